@@ -1,0 +1,70 @@
+"""The exceptions that this package raises on purpose: one tree, one root.
+
+Every message says what is wrong, where (item id, file, line), what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+from reprlib import Repr
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .validation import Problem
+
+
+class DibimtError(Exception):
+    """Root of all errors raised on purpose by the DiBiMT tools."""
+
+
+class InputError(DibimtError, ValueError):
+    """The user's items, predictions, references or options cannot be used as given."""
+
+
+class ItemError(InputError):
+    """Items break rules of the format.
+
+    Attributes:
+        problems: all of them, coded (see ``validation``), in order of appearance.
+    """
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class UnknownItemError(InputError, LookupError):
+    """A reference names an item id that no loaded data set holds."""
+
+
+class UnknownLanguageError(InputError, LookupError):
+    """A language code that the metric has no rules for."""
+
+
+class UnknownAnalyzerError(InputError, LookupError):
+    """An analyzer name that is not registered."""
+
+
+class UnknownRuleError(InputError, LookupError):
+    """A rule name that the language does not have."""
+
+
+class MissingAnnotationError(DibimtError):
+    """A rule needs an annotation (say, relations) that no chosen analyzer supplies."""
+
+
+class MissingLibraryError(DibimtError, ImportError):
+    """An optional library is absent; the message holds the exact install command."""
+
+
+# The plain `repr` of what a user gave may be a megabyte long, and fails on lists nested a thousand deep.
+_REPR = Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
+
+
+def shown(value: object) -> str:
+    """What a user gave, for a message: its ``repr``, cut in the middle and in depth.
+
+    >>> shown({"lemma": 5})
+    "{'lemma': 5}"
+    """
+    return _REPR.repr(value)
