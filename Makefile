@@ -28,7 +28,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(DEMO_READY) ## score the open mini set with two invented systems: full report, no download
-	@$(ONE_THREAD) $(OFFLINE) $(BIN)/dibimt demo
+	@$(ONE_THREAD) $(OFFLINE) $(BIN)/dibimt demo --force
 
 test: $(TEST_READY) ## run the tests; more options in PYTEST_ARGS, e.g. PYTEST_ARGS="-n 2 -m 'not slow'"
 	@$(ONE_THREAD) $(OFFLINE) $(BIN)/python -m pytest $(PYTEST_ARGS)
