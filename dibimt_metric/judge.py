@@ -1,0 +1,232 @@
+"""The judge: items and translations in, labels out. Puts the stages together; holds no rule of its own.
+
+``explain`` and ``judge`` are the same computation: an explanation is a judgement together with the readings it was made
+from, so the two cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from enum import Enum
+from math import isfinite
+from typing import Any
+
+from .analysis import Analysis
+from .analysis import Analyzer
+from .analysis import Annotation
+from .analyzers import load_analyzers
+from .errors import InputError
+from .errors import MissingAnnotationError
+from .errors import shown
+from .judging import chosen_frequency_index
+from .judging import label
+from .judging import longest
+from .languages import language_rules
+from .matcher import Hit
+from .matcher import Matcher
+from .measures import Ties
+from .measures import choice
+from .records import Dropped
+from .records import Item
+from .records import Judgement
+from .records import Label
+from .records import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One translation of an n-best list, with its perplexity where the system gave one (lower is better)."""
+
+    text: str
+    perplexity: float | None = None
+
+
+Prediction = tuple[Hypothesis, ...]
+
+
+class NBest(str, Enum):
+    """How an n-best list becomes one label.
+
+    ORACLE: GOOD if any hypothesis is GOOD, else BAD if any is BAD, else MISS (2025, section on beam search).
+    MIN_PERPLEXITY: the label of the hypothesis with the lowest perplexity (the paper's column "Min").
+    """
+
+    ORACLE = "oracle"
+    MIN_PERPLEXITY = "min_perplexity"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A judgement and the readings that it rests on, one for each analyzer.
+
+    Attributes:
+        item, translation: what was judged.
+        judgement: the label with kept and dropped matches.
+        analyses: what each analyzer read.
+        active_rules: names of the rules that were on.
+    """
+
+    item: Item
+    translation: str
+    judgement: Judgement
+    analyses: tuple[Analysis, ...]
+    active_rules: tuple[str, ...]
+
+
+class Judge:
+    """Labels translations in one target language.
+
+    Args:
+        language: code of the target language.
+        analyzers: names or `Analyzer` objects; their matches are united. ``None``: the embedded ones.
+        enable, disable: names of rules to switch on or off.
+        nbest: how an n-best list becomes one label.
+        ties: what counts when BAD candidates found express several wrong senses, see `Ties`.
+
+    Raises:
+        UnknownLanguageError, UnknownAnalyzerError, UnknownRuleError: a name is not known.
+        MissingLibraryError: an analyzer's library or model is not installed.
+        MissingAnnotationError: an analyzer gives no lemmas.
+
+    >>> from dibimt_metric.records import Candidate
+    >>> judge = Judge("de")
+    >>> item = Item("1", good=(Candidate("zurücklegen"),), bad=(Candidate("legen"),))
+    >>> judge.judge(item, "Die Karawane legte jeden Tag fast 100 Meilen zurück.").label.value
+    'GOOD'
+    """
+
+    def __init__(
+        self,
+        language: str,
+        analyzers: Sequence[str | Analyzer] | None = None,
+        enable: Iterable[str] = (),
+        disable: Iterable[str] = (),
+        nbest: NBest | str = NBest.ORACLE,
+        ties: Ties | str = Ties.MOST_FREQUENT,
+    ) -> None:
+        self.language = language
+        self.rules = language_rules(language)
+        self.active = self.rules.active(_several(enable), _several(disable))
+        self.nbest: NBest = choice(NBest, nbest, "nbest")
+        self.ties: Ties = choice(Ties, ties, "ties")
+        self.analyzers = load_analyzers(_several(analyzers) if analyzers else None, language)
+        for analyzer in self.analyzers:
+            if Annotation.LEMMAS not in analyzer.annotations:
+                raise MissingAnnotationError(
+                    f"analyzer {analyzer.name!r} gives no lemmas, which matching needs; "
+                    "add the lemma processor or choose another analyzer"
+                )
+        self._matchers = tuple(Matcher(self.rules, self.active, analyzer) for analyzer in self.analyzers)
+
+    def judge(self, item: Item, prediction: str | Sequence[str | Hypothesis]) -> Judgement:
+        """Label one item's translation, or its n-best list.
+
+        Raises:
+            InputError: an empty n-best list, or perplexities are asked for and missing.
+        """
+        hypotheses = as_prediction(prediction)
+        if len(hypotheses) == 1:
+            return self._judge_text(item, hypotheses[0].text)
+        if self.nbest is NBest.MIN_PERPLEXITY:
+            number = _lowest_perplexity(item, hypotheses)
+            return replace(self._judge_text(item, hypotheses[number].text), hypothesis=number)
+        return self._oracle(item, hypotheses)
+
+    def explain(self, item: Item, translation: str) -> Explanation:
+        """Everything that leads to the label of one translation.
+
+        Raises:
+            InputError: the translation is no string.
+        """
+        if not isinstance(translation, str):
+            raise InputError(f"item {item.id!r}: a translation is a string, not {shown(translation)}")
+        analyses = tuple(analyzer.analyze(translation) for analyzer in self.analyzers)
+        judgement = self._judge_analyses(item, analyses)
+        return Explanation(item, translation, judgement, analyses, tuple(sorted(self.active)))
+
+    def outcome(self, item: Item, judgement: Judgement) -> Outcome:
+        """What scoring may know of a judgement."""
+        return Outcome(
+            item_id=item.id,
+            label=judgement.label,
+            frequency_index=item.frequency_index,
+            polysemy=item.polysemy,
+            pos=item.pos,
+            chosen_frequency_index=judgement.chosen_frequency_index,
+        )
+
+    def signature_fields(self) -> dict[str, str]:
+        """The choices of this judge that can change a label, for the signature."""
+        return {
+            "lang": self.language,
+            "analyzers": "+".join(f"{a.name}-{a.version}" for a in self.analyzers),
+            "rules": self.rules.label(self.active),
+            "nbest": self.nbest.value,
+            "ties": self.ties.value,
+        }
+
+    def _judge_text(self, item: Item, text: str) -> Judgement:
+        return self.explain(item, text).judgement
+
+    def _judge_analyses(self, item: Item, analyses: tuple[Analysis, ...]) -> Judgement:
+        hits: list[Hit] = []
+        objected: list[Dropped] = []
+        for matcher, analysis in zip(self._matchers, analyses, strict=True):
+            found, refused = matcher.match(item, analysis)
+            hits += found
+            objected += refused
+        matches, shorter = longest(hits)
+        verdict = label(matches)
+        chosen = chosen_frequency_index(item, matches, self.ties) if verdict is Label.BAD else None
+        return Judgement(item.id, self.language, verdict, tuple(matches), (*objected, *shorter), chosen)
+
+    def _oracle(self, item: Item, hypotheses: Prediction) -> Judgement:
+        judged: list[Judgement] = []
+        for number, hypothesis in enumerate(hypotheses):
+            judgement = replace(self._judge_text(item, hypothesis.text), hypothesis=number)
+            if judgement.label is Label.GOOD:
+                return judgement
+            judged.append(judgement)
+        bad = next((j for j in judged if j.label is Label.BAD), None)
+        # A hypothesis with candidates of both lists decides nothing; the paper's rule knows no other outcome than MISS.
+        return bad or replace(judged[0], label=Label.MISS, chosen_frequency_index=None)
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    """One name or one analyzer alone is a list of one."""
+    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
+
+
+def as_prediction(value: str | Sequence[str | Hypothesis]) -> Prediction:
+    """A prediction as a tuple of hypotheses.
+
+    Raises:
+        InputError: the list is empty, or holds something else than strings and hypotheses.
+    """
+    if isinstance(value, str):
+        return (Hypothesis(value),)
+    entries = value if isinstance(value, (list, tuple)) else (value,)
+    hypotheses = tuple(Hypothesis(entry) if isinstance(entry, str) else entry for entry in entries)
+    if not hypotheses:
+        raise InputError(
+            "an n-best list is empty; give at least one translation, the empty string if there is none"
+        )
+    for hypothesis in hypotheses:
+        if not isinstance(hypothesis, Hypothesis) or not isinstance(hypothesis.text, str):
+            raise InputError(
+                f"a translation is a string or a `Hypothesis` with a text, not {shown(hypothesis)}"
+            )
+    return hypotheses
+
+
+def _lowest_perplexity(item: Item, hypotheses: Prediction) -> int:
+    known = [hypothesis.perplexity for hypothesis in hypotheses]
+    if not all(isinstance(perplexity, (int, float)) and isfinite(perplexity) for perplexity in known):
+        raise InputError(
+            f"item {item.id!r}: nbest 'min_perplexity' needs a perplexity for each of its {len(known)} hypotheses: "
+            "give objects with 'text' and 'perplexity'"
+        )
+    return min(range(len(known)), key=lambda number: known[number] or 0.0)
