@@ -1,6 +1,6 @@
 """The four measures of semantic bias: SFI, PDI, MFS and MFS+.
 
-Source: Campolungo et al. 2025, Section 3.4 and Appendix B. MISS and UNK never enter. The formulas of
+Source: Martelli et al. 2025, Section 3.4 and Appendix B. MISS and UNK never enter. The formulas of
 SFI and PDI are display equations that the text of the paper lacks. What the paper leaves open follows
 these conventions, each repeated where it acts:
 
@@ -95,7 +95,7 @@ def sfi(outcomes: Iterable[Outcome], weighting: Weighting | str = Weighting.MACR
         macro:  100 * mean over the k used groups of G / (G + B)
         index:  100 * sum(mu * G) / sum(mu * (G + B))
 
-    Source: Campolungo et al. 2025, Section 3.4 (grouping) and Appendix B ("weighs", the reason for the
+    Source: Martelli et al. 2025, Section 3.4 (grouping) and Appendix B ("weighs", the reason for the
     option ``index``). Called SFII in 2022. Percent, 0 to 100; higher is better.
 
     Degenerate cases: a sense without a WordNet rank is left out, counted and reported (convention 3);
@@ -131,7 +131,7 @@ def pdi(outcomes: Iterable[Outcome], weighting: Weighting | str = Weighting.MACR
         macro:  100 * mean over the k used groups of G / (G + B)
         index:  100 * sum(delta * G) / sum(delta * (G + B))
 
-    Source: Campolungo et al. 2025, Section 3.4. Called SPDI in 2022. Percent, 0 to 100; higher is better.
+    Source: Martelli et al. 2025, Section 3.4. Called SPDI in 2022. Percent, 0 to 100; higher is better.
 
     Degenerate cases: an unknown degree is left out, counted and reported (as convention 3 has it for
     SFI); a group without GOOD and BAD is not used, and with no used group PDI is undefined
@@ -288,7 +288,7 @@ def mfs(outcomes: Iterable[Outcome]) -> Measure:
 
         100 * #(BAD, c = 1) / #(BAD, c and m known, c != m)
 
-    Source: Campolungo et al. 2025, Section 3.4. Percent, 0 to 100; higher means a stronger bias.
+    Source: Martelli et al. 2025, Section 3.4. Percent, 0 to 100; higher means a stronger bias.
 
     The denominator is ours, and MFS and MFS+ share it, so that MFS <= MFS+ on any data: where c is 1 and
     differs from m, m is above 1, and the outcome counts for MFS+ too. An item whose right sense is the

@@ -1,6 +1,6 @@
 """Accuracy by frequency index, by polysemy degree and by part of speech.
 
-Source: Campolungo et al. 2025, Figure 4 and the text on it. The text names only the outer bins: the
+Source: Martelli et al. 2025, Figure 4 and the text on it. The text names only the outer bins: the
 frequency index from ``<2`` (the most frequent sense) to ``>9`` (senses over the 9th), the polysemy degree
 from ``<6`` to ``>=14``. These borders are the paper's; the bins in between are ours. They are narrow where
 items are many (2, 3) and otherwise two wide. Each bin says which of the two it is.
@@ -107,7 +107,7 @@ class Cell:
 def by_frequency_index(outcomes: Iterable[Outcome], bins: Sequence[Bin] = FREQUENCY_BINS) -> tuple[Cell, ...]:
     """Accuracy by the frequency index of the right sense, in bins.
 
-    Formula: ``100 * GOOD / (GOOD + BAD)`` in each bin. Source: Campolungo et al. 2025, Figure 4.
+    Formula: ``100 * GOOD / (GOOD + BAD)`` in each bin. Source: Martelli et al. 2025, Figure 4.
     Percent, 0 to 100. Empty bins are there, with an undefined accuracy (convention 5); the last cell
     holds the outcomes without a WordNet rank (convention 3).
 

@@ -61,7 +61,7 @@ def _from_mapping(value: dict[str, object]) -> Candidate:
     known = {"lemma", "pos", "synsets", "frequency_indices"}
     if unknown := sorted(map(str, value.keys() - known)):
         raise InputError(
-            f"a candidate has no field {unknown[0]!r}; its fields are {', '.join(sorted(known))}"
+            f"a candidate has no field {shown(unknown[0])}; its fields are {', '.join(sorted(known))}"
         )
     lemma = value.get("lemma")
     if not isinstance(lemma, str):
@@ -71,7 +71,7 @@ def _from_mapping(value: dict[str, object]) -> Candidate:
     indices = _indices(value.get("frequency_indices"))
     if indices and len(indices) != len(synsets):
         raise InputError(
-            f"candidate {lemma!r}: {len(synsets)} synsets but {len(indices)} frequency_indices; they are parallel"
+            f"candidate {shown(lemma)}: {len(synsets)} synsets but {len(indices)} frequency_indices; they are parallel"
         )
     return Candidate(plain.lemma, plain.pos, synsets, indices or (None,) * len(synsets))
 

@@ -2,7 +2,7 @@
 
 These stages know labels and item numbers. They know no text, no language and no analyzer.
 
-Source of all measures: Campolungo et al. 2025, Section 3.4. All of them exclude MISS and UNK, except
+Source of all measures: Martelli et al. 2025, Section 3.4. All of them exclude MISS and UNK, except
 the rates and the coverage, which count these very labels.
 """
 

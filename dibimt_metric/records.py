@@ -3,7 +3,7 @@
 All are frozen. Spans are half-open character offsets into the user's own string, ``text[start:end]``.
 A field that is not known is ``None``, never 0 and never an empty string.
 
-Source of the instance tuple i = (s, w, sigma, G, B): Campolungo et al. 2025, section "The DiBiMT Benchmark".
+Source of the instance tuple i = (s, w, sigma, G, B): Martelli et al. 2025, section "The DiBiMT Benchmark".
 """
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ _PARTICLES = ("了", "着", "过")
 _BETWEEN = (*_PARTICLES, "了个", "了一个", "过个", "个")
 # Up to this length the first character is taken for the verb (跑步, 打电话).
 _LONGEST_WITH_SHORT_VERB = 3
+# Longer candidates are no verbs with an object; each cut makes a pattern of its own.
+_LONGEST_CUT = 20
 
 # Words in which the character is no aspect particle. 著 is written 着 here: 著名 is a form of no verb 名.
 _NO_ASPECT = frozenset(
@@ -113,6 +115,8 @@ def _cuts(phrase: Phrase, simplified: str) -> Iterator[int]:
     """
     words = simplified.replace("+", " ").split()
     length = sum(map(len, words))
+    if length > _LONGEST_CUT:
+        return
     if 1 < length <= _LONGEST_WITH_SHORT_VERB:
         yield 1
     elif len(words) == 1:

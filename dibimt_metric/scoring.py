@@ -1,6 +1,6 @@
 """Counts of labels, and the scores made from them.
 
-Source: Campolungo et al. 2025, Section 3.3 (labels) and Section 3.4 (metrics). Percent, 0 to 100.
+Source: Martelli et al. 2025, Section 3.3 (labels) and Section 3.4 (metrics). Percent, 0 to 100.
 "Undefined" is ``None`` with a reason, never 0 (convention 5 of :mod:`.bias`). Accuracies of two systems
 stand on different items, so the coverage is reported beside each, and systems are compared on the items
 that both have GOOD or BAD (convention 6, see :mod:`.comparison`).
@@ -91,7 +91,7 @@ def count(outcomes: Iterable[Outcome]) -> Counts:
 def accuracy(counts: Counts) -> Measure:
     """``100 * GOOD / (GOOD + BAD)``, the share of right senses among the translations decided on.
 
-    Source: Campolungo et al. 2025, Section 3.4. Percent, 0 to 100. Undefined without GOOD and BAD
+    Source: Martelli et al. 2025, Section 3.4. Percent, 0 to 100. Undefined without GOOD and BAD
     (convention 5). A BAD lemma with no synset counts as any BAD (convention 2). It stands on the items
     with GOOD or BAD only: read it together with :func:`coverage` (convention 6).
 

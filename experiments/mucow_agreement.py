@@ -4,8 +4,8 @@
 
 The data (``mucow/en-{de,ru}.outputs.jsonl``) are real translations with labels from Stanza tokens and lemmas:
 ``is_correct`` true is GOOD, false is BAD, ``is_unknown`` is MISS. There a sentence with words of both lists counts as
-wrong, so UNK is mapped to BAD here. Every difference is put into one class, by what is seen in the sentence; the classes that are faults
-of the given labels are marked.
+wrong, so UNK is mapped to BAD here. Every difference is put into one class, by what is seen in the sentence; the
+classes that are faults of the given labels are marked.
 """
 
 from __future__ import annotations
