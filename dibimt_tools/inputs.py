@@ -1,0 +1,139 @@
+"""Items and predictions from where the command line says: files, standard input, the open mini set."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dibimt_metric.judge import Prediction
+    from dibimt_metric.reading import Row
+    from dibimt_metric.records import Item
+
+MINI = "mini"
+STDIN = "-"
+_SHOWN = 3
+_ENDINGS = {"text": ".txt", "jsonl": ".jsonl"}
+
+
+def load_items(name: str, language: str) -> tuple[Item, ...]:
+    """The items of one language.
+
+    Args:
+        name: a file, or ``mini``.
+        language: items of other languages in the file are passed over.
+
+    Raises:
+        InputError: see `read_items`; an unknown language.
+    """
+    from dibimt_metric.languages import language_rules
+    from dibimt_metric.reading import read_items
+
+    language_rules(language)  # "unknown language" says more than "no item is for this language"
+    if name != MINI:
+        return read_items(name, language)
+    from dibimt_dataset.mini import mini_items
+
+    return mini_items(language)
+
+
+def load_pairs(
+    items: tuple[Item, ...], items_name: str, predictions: str, kind: str | None, language: str
+) -> tuple[tuple[Item, Prediction], ...]:
+    """Each item with its prediction.
+
+    Args:
+        items: of the language.
+        items_name: where they come from: translations of the mini set belong to its items only.
+        predictions: a file, ``-`` or ``mini:SYSTEM``.
+        kind: ``text`` or ``jsonl``; ``None``: by the file's name.
+        language: target language.
+
+    Raises:
+        InputError: see `read_predictions` and `align`.
+    """
+    from dibimt_metric.reading import align
+
+    where = "standard input" if predictions == STDIN else predictions
+    if predictions.startswith(f"{MINI}:"):
+        return tuple(zip(items, _mini_predictions(predictions, items_name, language), strict=True))
+    return tuple(align(items, _rows(predictions, kind), where))
+
+
+def find_item(items: tuple[Item, ...], item_id: str) -> Item:
+    """The item of that id.
+
+    Raises:
+        UnknownItemError: there is none.
+    """
+    from dibimt_metric.errors import UnknownItemError
+
+    for item in items:
+        if item.id == item_id:
+            return item
+    known = ", ".join(repr(item.id) for item in items[:_SHOWN])
+    raise UnknownItemError(f"no item has the id {item_id!r}; there are {len(items)}, such as {known}")
+
+
+def read_stdin() -> bytes:
+    """All of standard input."""
+    return sys.stdin.buffer.read()
+
+
+@contextmanager
+def as_file(content: bytes, ending: str, shown: str) -> Iterator[Path]:
+    """A file with that content for a reader that takes files; its messages get the name that the user knows.
+
+    Raises:
+        InputError: what the reader raises, with ``shown`` in place of the file's path.
+    """
+    from dibimt_metric.errors import InputError
+    from dibimt_metric.errors import ItemError
+
+    with tempfile.TemporaryDirectory(prefix="dibimt-") as folder:
+        path = Path(folder) / f"input{ending}"
+        path.write_bytes(content)
+        try:
+            yield path
+        except ItemError as error:
+            raise ItemError(str(error).replace(str(path), shown), error.problems) from error
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), shown)) from error
+
+
+def _rows(name: str, kind: str | None) -> tuple[Row, ...]:
+    from dibimt_metric.reading import read_predictions
+
+    if name == STDIN:
+        content, shown = read_stdin(), "standard input"
+    elif kind is None or Path(name).suffix == _ENDINGS[kind]:
+        return read_predictions(name)
+    else:
+        content, shown = _bytes(name), name
+    with as_file(content, _ENDINGS[kind or "text"], shown) as path:
+        return read_predictions(path)
+
+
+def _bytes(name: str) -> bytes:
+    from dibimt_metric.errors import InputError
+
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read ({error.strerror}); check the path") from error
+
+
+def _mini_predictions(name: str, items_name: str, language: str) -> tuple[Prediction, ...]:
+    from dibimt_dataset.mini import mini_translations
+    from dibimt_metric.errors import InputError
+    from dibimt_metric.judge import as_prediction
+
+    if items_name != MINI:
+        raise InputError(
+            f"{name}: these translations belong to the items of the mini set; use --items {MINI}"
+        )
+    return tuple(as_prediction(text) for text in mini_translations(language, name.partition(":")[2]))

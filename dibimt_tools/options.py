@@ -1,0 +1,128 @@
+"""Options that several sub-commands share, and what is made of them.
+
+Closed vocabularies (``--nbest``, ``--weighting`` ...) are not repeated here as choices: the metric checks
+them, and ``dibimt --help`` need not import it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dibimt_metric.judge import Judge
+
+PREDICTIONS_HELP = (
+    "the translations: plain text, one a line; or JSON Lines (.jsonl, .json) of strings, n-best lists or "
+    "objects with 'translation' and perhaps 'id'; '-' is standard input; mini:careful and mini:frequent are "
+    "the two systems of the mini set"
+)
+
+
+def add_data_options(parser: argparse.ArgumentParser, items_required: bool = True) -> None:
+    """``--language`` and ``--items``."""
+    parser.add_argument(
+        "--language", required=True, metavar="CODE", help="target language: 'dibimt languages'"
+    )
+    parser.add_argument(
+        "--items",
+        required=items_required,
+        metavar="ITEMS.jsonl",
+        help="the items, one JSON object a line; 'mini' is the open mini set that comes with the package",
+    )
+
+
+def add_judge_options(parser: argparse.ArgumentParser) -> None:
+    """Whatever can change a label: analyzers, rules, n-best, ties."""
+    group = parser.add_argument_group("labels")
+    group.add_argument(
+        "--analyzer",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="analyzers to run, their matches are united: simplemma, jieba, stanza, stanza:PACKAGE, classla "
+        "(default: the embedded ones of the language)",
+    )
+    for name, does in (("--enable-rule", "switch on"), ("--disable-rule", "switch off")):
+        group.add_argument(
+            name,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="RULE",
+            help=f"rules to {does}; 'dibimt languages' lists them",
+        )
+    group.add_argument(
+        "--nbest",
+        default="oracle",
+        metavar="oracle|min_perplexity",
+        help="how an n-best list becomes one label (default: oracle)",
+    )
+    group.add_argument(
+        "--ties",
+        default="most_frequent",
+        metavar="most_frequent|strict",
+        help="which sense counts for MFS and MFS+ where a translation shows several wrong ones: the most "
+        "frequent (default), or none",
+    )
+    group.add_argument(
+        "--format",
+        metavar="text|jsonl",
+        choices=("text", "jsonl"),
+        help="format of the predictions (default: by the file's name; standard input is text)",
+    )
+
+
+def add_score_options(parser: argparse.ArgumentParser) -> None:
+    """``--weighting`` and ``--seed``."""
+    group = parser.add_argument_group("scores")
+    group.add_argument(
+        "--weighting",
+        default="macro",
+        metavar="macro|index",
+        help="how SFI and PDI put their groups together: their mean (default), or weighted by the index",
+    )
+    group.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of the bootstrap (default: 0)")
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """``--json``, ``--output`` and ``--force``."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="print JSON")
+    group.add_argument("--output", metavar="FILE", help="write there what would be printed")
+    add_force_option(group)
+
+
+def add_force_option(parser: argparse._ActionsContainer) -> None:
+    """``--force``."""
+    parser.add_argument("--force", action="store_true", help="overwrite files that exist")
+
+
+def seed(text: str) -> int:
+    """A seed from its text: a whole number from 0 on.
+
+    Raises:
+        argparse.ArgumentTypeError: it is something else.
+    """
+    # int() would take "1_000", " 7" and digits of other scripts as well.
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, not {text!r}")
+    return int(text)
+
+
+def make_judge(args: argparse.Namespace) -> Judge:
+    """The judge that the options ask for.
+
+    Raises:
+        DibimtError: a language, analyzer, rule or other name is not known, or a library is missing.
+    """
+    from dibimt_metric.judge import Judge
+
+    return Judge(
+        args.language,
+        analyzers=args.analyzer,
+        enable=args.enable_rule,
+        disable=args.disable_rule,
+        nbest=args.nbest,
+        ties=args.ties,
+    )

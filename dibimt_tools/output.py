@@ -1,0 +1,197 @@
+"""Where results go: standard output, which may be a pipe that closes; files, which are never half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dibimt_metric.results import Progress
+
+
+def emit(text: str) -> None:
+    """Write a text and a line end to standard output.
+
+    A reader that has closed the pipe (``dibimt ... | head``) has seen enough: the rest is dropped silently,
+    and the exit code stays that of the work. Characters that the terminal's encoding lacks become escapes.
+
+    Raises:
+        InputError: the system refuses, for instance because the disk is full.
+    """
+    stream: Any = sys.stdout
+    if hasattr(stream, "reconfigure"):
+        # Files and pipes get UTF-8 on every system; a terminal keeps the encoding that it can show.
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+    try:
+        stream.write(text + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        _silence()
+    except OSError as error:
+        raise _refusal("standard output", error.strerror or str(error)) from error
+
+
+def close_stdout() -> None:
+    """Flush what others have written to standard output (the help), where a pipe may be closed as well."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _silence()
+
+
+def _silence() -> None:
+    """Point standard output to nowhere, so that the flush at exit finds no closed pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def to_json(value: object, indent: int | None = 2) -> str:
+    """JSON text in UTF-8; lone surrogates, which UTF-8 does not have, make it all ASCII with escapes."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, ensure_ascii=True, indent=indent, allow_nan=False)
+    return text
+
+
+def to_json_lines(records: Iterable[object]) -> str:
+    """One JSON value a line."""
+    return "".join(to_json(record, indent=None) + "\n" for record in records)
+
+
+def progress(total: int, label: str) -> Progress:
+    """A wrapper for `score_pairs` that shows a bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        return iter
+    from tqdm import tqdm
+
+    return lambda pairs: tqdm(pairs, total=total, desc=label, leave=False)
+
+
+def note(text: str) -> None:
+    """A remark for the person at the terminal, on standard error."""
+    print(text, file=sys.stderr)
+
+
+def check_outputs(paths: Iterable[Path | str | None], force: bool, inputs: Iterable[str | None] = ()) -> None:
+    """Refuse, before the work, what `write_files` would refuse after it.
+
+    Args:
+        paths: files to be written; ``None`` is passed over.
+        force: whether files may be overwritten.
+        inputs: files that are read, and so must not be written.
+
+    Raises:
+        InputError: a file exists, is named twice, is an input, or cannot stand where it is to stand.
+    """
+    read = {Path(name).resolve() for name in inputs if name is not None}
+    seen: set[Path] = set()
+    for path in (Path(each) for each in paths if each is not None):
+        if path.resolve() in read:
+            raise _refusal(path, "it is an input of this command; choose another name")
+        if path.resolve() in seen:
+            raise _refusal(path, "two outputs have this name; give each its own")
+        seen.add(path.resolve())
+        _check_output(path, force)
+
+
+def write_files(contents: Mapping[Path, str | bytes], force: bool) -> None:
+    """Write files, all or none: each into a temporary file beside its place, then all are moved there.
+
+    Devices and pipes (``/dev/null``) are written as they are.
+
+    Raises:
+        InputError: a file exists and ``force`` is not given, or the system refuses.
+    """
+    moves: list[tuple[Path, Path]] = []
+    try:
+        for path, content in contents.items():
+            _check_output(path, force)
+            place = path.resolve()
+            if place.exists() and not place.is_file():
+                _guarded(path, place.write_bytes, _as_bytes(content))
+                continue
+            # Not the file's own name with an ending: that may be as long as names can be.
+            temporary = place.with_name(f".dibimt-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+            moves.append((temporary, place))
+            _guarded(path, temporary.write_bytes, _as_bytes(content))
+            if place.exists():
+                _guarded(path, temporary.chmod, place.stat().st_mode)
+        for temporary, place in moves:
+            _guarded(place, temporary.replace, place)
+    finally:
+        for temporary, _ in moves:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, where it is missing.
+
+    Raises:
+        InputError: the system refuses.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _refusal(path, f"{error.strerror or error}; choose another folder") from error
+
+
+def deliver(
+    report: str, output: str | None, force: bool, files: Mapping[Path, str | bytes] | None = None
+) -> None:
+    """Write the files of a command, and its report to ``output`` or else to standard output.
+
+    Raises:
+        InputError: see `write_files` and `emit`.
+    """
+    contents = dict(files or {})
+    if output is not None:
+        contents[Path(output)] = report + "\n"
+    write_files(contents, force)
+    if output is None:
+        emit(report)
+
+
+def _as_bytes(content: str | bytes) -> bytes:
+    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+
+
+def _check_output(path: Path, force: bool) -> None:
+    try:
+        problem = _problem(path, force)
+    except OSError as error:
+        problem = error.strerror or str(error)
+    if problem:
+        raise _refusal(path, problem)
+
+
+def _problem(path: Path, force: bool) -> str | None:
+    if path.is_dir():
+        return "it is a folder; name a file"
+    if not path.resolve().parent.is_dir():
+        return f"there is no folder {path.resolve().parent}; make it first"
+    if path.is_file() and not force:
+        return "it exists; choose another name, or overwrite it with --force"
+    return None
+
+
+def _guarded(path: Path, act: Callable[[Any], object], value: object) -> None:
+    try:
+        act(value)
+    except OSError as error:
+        raise _refusal(path, f"{error.strerror or error}; check the folder and its permissions") from error
+
+
+def _refusal(path: Path | str, why: str) -> Exception:
+    from dibimt_metric.errors import InputError
+
+    return InputError(f"{path}: cannot be written: {why}")

@@ -1,0 +1,95 @@
+"""What programs and people read again: scores as JSON, a line for each item, a sheet of what was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dibimt_metric.breakdown import by_frequency_index
+from dibimt_metric.breakdown import by_polysemy
+from dibimt_metric.breakdown import by_pos
+from dibimt_metric.explaining import judgement_record
+from dibimt_metric.records import Label
+
+from .output import to_json_lines
+
+if TYPE_CHECKING:
+    from dibimt_metric.judge import Prediction
+    from dibimt_metric.records import Item
+    from dibimt_metric.records import Judgement
+    from dibimt_metric.resampling import Bootstrap
+    from dibimt_metric.results import Result
+
+_SHEET_ENDINGS = (".tsv", ".tab")
+
+
+def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]:
+    """The JSON of ``dibimt score``: the scores with the signature, then reasons, breakdowns and intervals."""
+    outcomes = result.outcomes
+    record: dict[str, Any] = {
+        **result.as_dict(),
+        "language": result.language,
+        "undefined": result.scores.undefined(),
+        "by_frequency_index": [cell.as_dict() for cell in by_frequency_index(outcomes)],
+        "by_polysemy": [cell.as_dict() for cell in by_polysemy(outcomes)],
+        "by_pos": [cell.as_dict() for cell in by_pos(outcomes)],
+    }
+    if confidence is not None:
+        made = {"level": confidence.level, "resamples": confidence.n_resamples, "seed": confidence.seed}
+        record["confidence"] = {**made, **confidence.as_dict()}
+    return record
+
+
+def per_item_lines(judgements: Iterable[Judgement]) -> str:
+    """JSON Lines with the label and the matches of each item; see `judgement_record`."""
+    return to_json_lines(judgement_record(judgement) for judgement in judgements)
+
+
+def review_text(
+    path: Path | str, pairs: Sequence[tuple[Item, Prediction]], judgements: Sequence[Judgement]
+) -> str:
+    """The MISS items with all that a person needs to decide them: a sheet (``.tsv``), else JSON Lines.
+
+    The last two fields are empty, to be filled in: ``verdict`` (GOOD or BAD) and ``candidate`` (the word to
+    be added to that list). Source: Martelli et al. 2025, where each MISS was reviewed after the evaluation.
+    """
+    records = [
+        review_record(item, prediction, judgement)
+        for (item, prediction), judgement in zip(pairs, judgements, strict=True)
+        if judgement.label is Label.MISS
+    ]
+    return _sheet(records) if Path(path).suffix in _SHEET_ENDINGS else to_json_lines(records)
+
+
+def review_record(item: Item, prediction: Prediction, judgement: Judgement) -> dict[str, Any]:
+    """One MISS to be reviewed; of an n-best list, the hypothesis that the judgement names."""
+    return {
+        "id": item.id,
+        "language": judgement.language,
+        "source": item.source,
+        "focus": item.focus.text if item.focus else item.lemma,
+        "definition": item.definition,
+        "translation": prediction[judgement.hypothesis].text,
+        "good": [candidate.lemma for candidate in item.good],
+        "bad": [candidate.lemma for candidate in item.bad],
+        "verdict": None,
+        "candidate": None,
+    }
+
+
+_COLUMNS = (
+    "id", "language", "source", "focus", "definition", "translation", "good", "bad", "verdict", "candidate"
+)  # fmt: skip
+
+
+def _sheet(records: Iterable[dict[str, Any]]) -> str:
+    rows = ["\t".join(_cell(record[column]) for column in _COLUMNS) for record in records]
+    return "\n".join(("\t".join(_COLUMNS), *rows)) + "\n"
+
+
+def _cell(value: Any) -> str:
+    """A cell without tabs and line ends, which would break the sheet."""
+    text = "; ".join(value) if isinstance(value, list) else value or ""
+    return " ".join(text.split())
