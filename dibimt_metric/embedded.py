@@ -72,10 +72,17 @@ class SimplemmaLexicon:
         return lemma
 
     def is_lemma(self, form: str) -> bool:
-        """Whether the dictionary has ``form`` as the lemma of something, in whatever case."""
+        """Whether the dictionary has ``form`` as the lemma of something, in whatever case, with ß or ss.
+
+        Rules ask with folded forms, which have no ß: ``abschliessen`` is the dictionary's ``abschließen``.
+        """
         if self._lemmas is None:
             self._lemmas = frozenset(self._dictionary.values())
-        return not self._lemmas.isdisjoint((form, form.lower(), form.capitalize()))
+        spellings = (form, form.replace("ss", "ß")) if "ss" in form else (form,)
+        return any(
+            not self._lemmas.isdisjoint((spelling, spelling.lower(), spelling.capitalize()))
+            for spelling in spellings
+        )
 
 
 def _may_be_word(form: str) -> bool:

@@ -14,6 +14,7 @@ from .records import Dropped
 from .records import Match
 from .view import KeyMaker
 from .view import View
+from .view import without_marks
 
 if TYPE_CHECKING:
     from .analysis import Analysis
@@ -102,7 +103,7 @@ class Matcher:
             analyzer=self.analyzer.name,
             flagged=found.rule in self._flagged,
         )
-        return Hit(match, _pieces(view, found.cover))
+        return Hit(match, _pieces(view, found))
 
     def _compile(self, item: Item) -> tuple[_Compiled, ...]:
         """The item's candidates with their patterns; the same lists are compiled once, in whatever item they stand."""
@@ -139,7 +140,20 @@ def _spans(view: View, cover: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(dict.fromkeys((words[i].start, words[i].end) for i in cover))
 
 
-def _pieces(view: View, cover: tuple[int, ...]) -> tuple[Piece, ...]:
+def _pieces(view: View, found: Found) -> tuple[Piece, ...]:
+    """Stretches of the text that the match covers.
+
+    A compound's last part covers its own letters only, so that a candidate for the whole word (``Holzkohle``) is
+    longer than one for the part (``Kohle``).
+    """
+    pieces = _stretches(view, found.cover)
+    if found.letters is None:
+        return pieces
+    start, end = pieces[-1]
+    return ((max(start, end - found.letters), end),)
+
+
+def _stretches(view: View, cover: tuple[int, ...]) -> tuple[Piece, ...]:
     """Stretches of the text that the words cover.
 
     Neighbours make one stretch with what parts them (a space, the hyphen of ``U-Bahn``), so that it does not matter
@@ -159,7 +173,7 @@ def _piece(view: View, position: int) -> Piece:
     """Stretch of the text that one word covers.
 
     Words of a fused token (``del`` = ``de`` + ``el``) share its span; each gets an equal part of it, so that
-    the token counts as longer than one of its words. A period glued to a word does not make it longer.
+    the token counts as longer than one of its words. Punctuation glued to a word does not make it longer.
     """
     word = view.words[position]
     first = last = position
@@ -169,5 +183,5 @@ def _piece(view: View, position: int) -> Piece:
         last += 1
     share = (word.end - word.start) / (last - first + 1)
     start = word.start + share * (position - first)
-    glued = word.text[-1:] == "." and len(word.text) > 1
-    return (start, start + share - glued)
+    before, _, after = word.text.partition(without_marks(word.text))
+    return (start + len(before), start + share - len(after))

@@ -26,15 +26,22 @@ if TYPE_CHECKING:
 # Words between a head and its pieces; without a limit a text of a million words would be searched for each head.
 REACH = 60
 _MOST_PLACES = 12  # of one piece, the nearest ones
-# Words tried for one candidate in one text: 200 words, each of which stands 10,000 times, are not worth a minute.
-_MOST_STEPS = 2_000_000
+# Words tried for one candidate in one text: 200 words, each of which stands 10,000 times, are not worth the time.
+_MOST_STEPS = 1_000_000
 
 
 class Found(NamedTuple):
-    """Where a pattern was found: the positions of its words, ascending, and the rule that was needed."""
+    """Where a pattern was found.
+
+    Attributes:
+        cover: the positions of its words, ascending.
+        rule: the rule that was needed.
+        letters: how many letters at the end of a single word count, where it is not the whole word (compounds).
+    """
 
     cover: tuple[int, ...]
     rule: str
+    letters: int | None = None
 
 
 class Pattern(Protocol):
@@ -332,7 +339,7 @@ class Ending(NamedTuple):
         longer = len(self.ending) + self.shortest_modifier
         for i in range(len(view.words)):
             if any(len(key) >= longer and key.endswith(self.ending) for key in view.keys(i)):
-                yield Found((i,), self.rule)
+                yield Found((i,), self.rule, len(self.ending))
 
     def may_stand(self, present: AbstractSet[str]) -> bool:
         """See `Pattern`; a longer word is not known by this key, so nothing is excluded."""

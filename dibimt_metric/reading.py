@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -107,9 +108,19 @@ def align(items: tuple[Item, ...], rows: tuple[Row, ...], where: str) -> Iterato
             raise InputError(
                 f"{where}: {len(rows)} predictions for {len(items)} items; without ids there must be "
                 "one for each item, in the same order (an untranslated item is an empty line)"
+                f"{_languages_note(items)}"
             )
         return ((item, row.prediction) for item, row in zip(items, rows, strict=True))
     return _align_by_id(items, rows, where)
+
+
+def _languages_note(items: tuple[Item, ...]) -> str:
+    languages = sorted({item.language for item in items if item.language})
+    return (
+        f"; only the items for language {', '.join(languages)} were taken from their file"
+        if languages
+        else ""
+    )
 
 
 def _align_by_id(
@@ -262,14 +273,26 @@ def _json_lines(path: Path | str) -> Iterator[tuple[int, Any]]:
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line)
-        except ValueError as error:
+            yield number, json.loads(line, object_pairs_hook=_unique_keys)
+        except json.JSONDecodeError as error:
+            where = f"{error.msg} at column {error.colno}"
             yield (
                 number,
-                Problem("E301", f"not valid JSON ({error}); write one JSON value a line", line=number),
+                Problem("E301", f"not valid JSON ({where}); write one JSON value a line", line=number),
             )
+        except ValueError as error:
+            yield number, Problem("E301", f"not valid JSON ({error})", line=number)
         except RecursionError:
             yield number, Problem("E301", "JSON nested too deeply", line=number)
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, none of whose keys is lost: of a key that stands twice, JSON readers keep the last value."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {twice!r:.40} stands more than once in an object; keep one")
+    return made
 
 
 def _text(path: Path | str) -> str:

@@ -153,7 +153,8 @@ DUTCH = VerbLast(
         "de het een deze die dit mijn jouw zijn haar ons onze jullie hun geen elk elke".split()
     ),
     finite=frozenset(_AUXILIARIES) - {"zijn"},  # "his"
-    articles=frozenset("de een deze mijn jouw zijn onze elke geen".split()),
+    # After "het" stands an infinitive that is a noun ("gaf het roken op"), or a verb whose subject it is.
+    articles=frozenset("de het een deze mijn jouw zijn onze elke geen".split()),
     homographs=frozenset("vroeg week weken voer vocht rook stal mat reed lagen bonden reden".split()),
     prepositions=frozenset(_PREPOSITIONS),
     stranding=frozenset({"daar", "er", "hier", "waar"}),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dibimt_metric.breakdown import by_frequency_index
 from dibimt_metric.breakdown import by_polysemy
 from dibimt_metric.breakdown import by_pos
+from dibimt_metric.errors import InputError
 from dibimt_metric.explaining import judgement_record
 from dibimt_metric.records import Label
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from dibimt_metric.results import Result
 
 _SHEET_ENDINGS = (".tsv", ".tab")
+_LINES_ENDINGS = (".jsonl", ".json", ".ndjson")
 
 
 def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]:
@@ -45,6 +47,17 @@ def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]
 def per_item_lines(judgements: Iterable[Judgement]) -> str:
     """JSON Lines with the label and the matches of each item; see `judgement_record`."""
     return to_json_lines(judgement_record(judgement) for judgement in judgements)
+
+
+def check_review_name(path: str | None) -> None:
+    """Refuse a review file whose name says that it is something else, before any work is done.
+
+    Raises:
+        InputError: the ending is that of neither a sheet nor JSON Lines.
+    """
+    if path and Path(path).suffix not in (*_SHEET_ENDINGS, *_LINES_ENDINGS):
+        known = ", ".join((*_SHEET_ENDINGS, *_LINES_ENDINGS))
+        raise InputError(f"{path}: a review file is a sheet or JSON Lines; end its name with one of {known}")
 
 
 def review_text(

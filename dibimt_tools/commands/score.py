@@ -59,9 +59,11 @@ def run(args: argparse.Namespace) -> int:
     from dibimt_metric.reading import fingerprint
     from dibimt_metric.results import score_pairs
 
+    from ..records import check_review_name
     from ..records import per_item_lines
     from ..records import review_text
 
+    check_review_name(args.review)
     inputs = [name for name in (args.items, args.predictions) if name != STDIN]
     check_outputs((args.output, args.per_item, args.review), args.force, inputs)
     items = load_items(args.items, args.language)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from itertools import product
 
 import pytest
@@ -42,7 +43,7 @@ class Toy:
     def __init__(
         self,
         name: str = "toy",
-        fused: dict[str, tuple[str, ...]] | None = None,
+        fused: Mapping[str, tuple[str, ...]] | None = None,
         lemmas: dict[str, str] | None = None,
     ) -> None:
         self.name = name
@@ -189,6 +190,22 @@ def _hits(analyzer: Toy, text: str) -> list[Hit]:
     return Matcher(PLAIN, frozenset(), candidates).match(item, analyzer.analyze(text))[0]
 
 
+GLUED = ["мост.", '"мост', '"мост".', "(мост)", "мост,", "¿мост?", "_мост_", "*мост*", "мост..."]
+
+
+@pytest.mark.parametrize("form", GLUED)
+def test_punctuation_glued_to_a_word_does_not_hide_it(form: str) -> None:
+    kept, _ = _judge(_item(["мост"], ["моста"]), f"старый {form} x")
+    assert (label(kept), kept[0].text) == (Label.GOOD, form)
+    kept, _ = _judge(_item(["мост"], []), "старый x y", Toy(lemmas={"x": form}))
+    assert label(kept) is Label.GOOD
+
+
+@pytest.mark.parametrize("form", ["мосты", "мост-2", "о'мост", "мост.ру", "мостмост", "-мост"])
+def test_longer_words_are_other_words(form: str) -> None:
+    assert _judge(_item(["мост"], []), f"старый {form} x") == ([], [])
+
+
 # The naive judge: positions of words, tried against each other
 
 
@@ -211,7 +228,7 @@ def _naive_covers(parts: list[str], words: list[str]) -> list[tuple[int, ...]]:
         n = len(parts)
         return [tuple(range(i, i + n)) for i in range(len(words) - n + 1) if words[i : i + n] == parts]
     first, _, last = parts
-    places = []
+    places: list[tuple[int, ...]] = []
     for j, word in enumerate(words):
         before = [i for i in range(j) if words[i] == first]
         if word == last and before:
@@ -229,7 +246,7 @@ SMALL_CANDIDATES = st.lists(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(SMALL_CANDIDATES, SMALL_CANDIDATES, st.lists(SMALL_WORDS | st.just("x"), max_size=8).map(" ".join))
 def test_the_naive_judge_agrees(good: list[str], bad: list[str], text: str) -> None:
     kept, _ = _judge(_item(good, bad), text)

@@ -68,7 +68,7 @@ def _naive_edges(view: View, element: Element) -> Iterator[tuple[int, int]]:
     units = [(i, i + 1, word.text, word.lemmas) for i, word in enumerate(view.words)]
     units += [(token.first, token.last, token.text, token.lemmas) for token in view.analysis.multiword]
     for first, last, form, lemmas in units:
-        keys = {form.casefold()}
+        keys = {form.casefold(), form.casefold().strip("!") or form}
         if not element.surface_only:
             keys |= {lemma.casefold() for lemma in lemmas} | (
                 {form.lower() + "x"} if form.isupper() else set()
@@ -123,17 +123,17 @@ def views(draw: st.DrawFn) -> View:
         for a, b in zip(cuts, cuts[1:], strict=False)
         if b - a > 1 and draw(st.booleans())
     ]
-    return _view(words, fused)
+    return _view(words, tuple(fused))
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(views(), st.lists(KEYS, min_size=1, max_size=4))
 def test_contiguous_candidates_are_found_exactly(view: View, parts: list[str]) -> None:
     elements = _elements(" ".join(parts))
     assert {found.cover for found in Contiguous(elements).find(view)} == _naive(view, elements)
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(views(), st.lists(KEYS | st.just("*"), min_size=2, max_size=6))
 def test_wildcards_give_one_shortest_match_for_each_end(view: View, parts: list[str]) -> None:
     elements = _elements(" ".join(parts))
@@ -157,7 +157,7 @@ def test_the_stretch_of_a_wildcard_is_the_shortest(view: View, before: list[str]
         assert nearest in cover
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(views(), st.lists(KEYS, min_size=1, max_size=4), st.booleans())
 def test_scanning_and_index_give_the_same_edges(view: View, keys: list[str], surface_only: bool) -> None:
     questions = [frozenset(key.split("/")) for key in keys]
@@ -222,7 +222,7 @@ def test_the_rule_that_was_needed_is_named() -> None:
 
 
 def test_tokens_and_words_are_matched() -> None:
-    view = _view([("b", ()), ("zu", ()), ("dem", ()), ("c", ())], [(1, 3, "zum")])
+    view = _view([("b", ()), ("zu", ()), ("dem", ()), ("c", ())], ((1, 3, "zum"),))
     cases = {"zum": (1, 2), "zu": (1,), "b zum c": (0, 1, 2, 3), "zu dem c": (1, 2, 3), "b zu": (0, 1)}
     for candidate, cover in cases.items():
         assert [f.cover for f in Contiguous(_elements(candidate)).find(view)] == [cover]
@@ -243,14 +243,14 @@ def _naive_stretches(view: View, stretch: str) -> set[Cover]:
     return {tuple(range(i, j)) for i, j in borders if "".join(forms[i:j]) == stretch}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(SEGMENTS, STRETCHES)
 def test_one_stretch_is_found_exactly(segments: list[str], stretch: str) -> None:
     view = _of(" ".join(segments))
     assert {found.cover for found in Segments((stretch,)).find(view)} == _naive_stretches(view, stretch)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(SEGMENTS, STRETCHES, STRETCHES)
 def test_two_stretches(segments: list[str], one: str, other: str) -> None:
     view = _of(" ".join(segments))
@@ -383,7 +383,7 @@ def test_latest_not_after(positions: list[int], limit: int, expected: int | None
 
 
 def test_edges_are_in_order() -> None:
-    view = _view([("a", ()), ("b", ("a",)), ("c", ())], [(0, 2, "a")])
+    view = _view([("a", ()), ("b", ("a",)), ("c", ())], ((0, 2, "a"),))
     assert view.edges(frozenset({"a"})) == [Edge(0, 1), Edge(0, 2), Edge(1, 2)]
 
 

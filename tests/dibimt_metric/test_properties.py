@@ -67,7 +67,7 @@ def cases(draw: st.DrawFn) -> tuple[Judge, Item, str]:
     return _judge(language), Item("1", good=good, bad=bad), draw(_texts(language))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.data())
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_any_text_and_any_candidate_get_a_label(language: str, data: st.DataObject) -> None:
@@ -78,7 +78,7 @@ def test_any_text_and_any_candidate_get_a_label(language: str, data: st.DataObje
     assert judge.judge(item, text).label in Label
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(cases())
 def test_spans_reproduce_the_text(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -91,7 +91,7 @@ def test_spans_reproduce_the_text(case: tuple[Judge, Item, str]) -> None:
         assert match.candidate in {candidate.lemma for candidate in getattr(item, match.set.value)}
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(cases())
 def test_the_label_follows_from_the_matches(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -106,7 +106,7 @@ def test_the_label_follows_from_the_matches(case: tuple[Judge, Item, str]) -> No
     assert judgement.label is expected[frozenset(sets)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(cases(), st.randoms())
 def test_the_order_of_candidates_does_not_matter(case: tuple[Judge, Item, str], random: object) -> None:
     judge, item, text = case
@@ -118,7 +118,7 @@ def test_the_order_of_candidates_does_not_matter(case: tuple[Judge, Item, str], 
     assert one.matches == other.matches
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(cases())
 def test_the_same_candidate_twice_changes_nothing(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -128,7 +128,7 @@ def test_the_same_candidate_twice_changes_nothing(case: tuple[Judge, Item, str])
     assert set(one.matches) == set(other.matches)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(cases())
 def test_a_candidate_that_stands_nowhere_changes_nothing(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -141,7 +141,7 @@ def test_a_candidate_that_stands_nowhere_changes_nothing(case: tuple[Judge, Item
         assert judge.judge(changed, text) == judge.judge(item, text)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(cases())
 def test_without_bad_candidates_nothing_is_bad(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -149,7 +149,7 @@ def test_without_bad_candidates_nothing_is_bad(case: tuple[Judge, Item, str]) ->
     assert judge.judge(replace(item, good=()), text).label in (Label.BAD, Label.MISS)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(cases())
 def test_lists_that_change_places_change_good_and_bad(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -158,7 +158,7 @@ def test_lists_that_change_places_change_good_and_bad(case: tuple[Judge, Item, s
     assert swapped.label is mirrored[judge.judge(item, text).label]
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(cases())
 def test_every_match_of_one_list_alone_is_kept_or_inside_a_longer_one(case: tuple[Judge, Item, str]) -> None:
     """Candidates are looked for one by one: what both lists find is what each finds, less the shorter matches."""
@@ -169,7 +169,7 @@ def test_every_match_of_one_list_alone_is_kept_or_inside_a_longer_one(case: tupl
         assert judge.judge(replace(item, good=()), text).label is Label.MISS
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(cases())
 def test_the_same_text_is_judged_the_same_again(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
@@ -178,7 +178,7 @@ def test_the_same_text_is_judged_the_same_again(case: tuple[Judge, Item, str]) -
     assert judge.explain(item, text).judgement == first
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(cases(), st.sampled_from(["\u200b", "\u00ad", "\ufeff"]))
 def test_invisible_characters_change_no_label(case: tuple[Judge, Item, str], invisible: str) -> None:
     judge, item, text = case
@@ -187,7 +187,7 @@ def test_invisible_characters_change_no_label(case: tuple[Judge, Item, str], inv
     assert judge.judge(item, noisy).label is judge.judge(item, visible).label
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(cases())
 def test_a_second_sentence_adds_matches_and_takes_none(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case

@@ -228,6 +228,13 @@ GUARD = [
 COMPOUND = [
     _de("Zuweisung", "", "Die Stationszuweisung erfolgt morgen.", "GOOD", "compound", "compound"),
     _de("Bank", "", "Auf der Gartenbank saß eine Katze.", "GOOD", "compound", "compound"),
+    # the dictionary writes these verbs with ß, the keys have ss
+    _de("abschließen", "schließen", "Er schließt die Tür ab.", "GOOD", "separable"),
+    _de("abschließen", "schließen", "Wir schlossen den Vertrag gestern ab.", "GOOD", "separable"),
+    _de("sich anschließen", "schließen", "Er schließt sich der Gruppe an.", "GOOD", "reflexive"),
+    _de("", "schließen", "Er schließt die Tür ab.", "MISS"),
+    # the candidate for the whole word is the longer match
+    _de("Holzkohle", "Kohle", "Wir grillen mit Holzkohle.", "GOOD", None, "compound"),
     _de("Bank", "", "Die Gartenbänke sind neu.", "MISS"),
     _de("Zuweisung", "", "Die Stationszuweisung erfolgt morgen.", "MISS"),
     _de("Bank", "", "Der Bankräuber entkam.", "MISS", None, "compound"),  # only as the last part

@@ -51,6 +51,8 @@ REFLEXIVE = [
 
 SEPARABLE = [
     _nl("opgeven", "geven", "Geef niet op!", "GOOD", "separable"),
+    _nl("opgeven", "geven", "Zij gaf het roken op.", "GOOD", "separable"),  # "roken" is a noun after "het"
+    _nl("uitstellen", "stellen", "Hij stelde het lezen uit.", "GOOD", "separable"),
     _nl("opbellen", "", "Bel je me morgen op?", "GOOD", "separable"),
     _nl("afwijzen", "", "De commissie wees het voorstel af, omdat het geld ontbrak.", "GOOD", "separable"),
     _nl("opstaan", "", "Ze stond op en liep naar het raam.", "GOOD", "separable"),

@@ -41,7 +41,7 @@ for _ in range(5000):
     DEEP = [DEEP]
 
 # code, what is changed in a faultless row, part of the message
-CASES: list[tuple[str, dict[str, Any], str]] = [
+CASES: list[tuple[str, dict[Any, Any], str]] = [
     ("E101", {"good": [""]}, "good candidate is empty"),
     ("E101", {"bad": ["  \t "]}, "bad candidate is empty"),
     ("E101", {"bad": ["| n"]}, "bad candidate is empty"),
@@ -255,6 +255,7 @@ FILES = [
     ),
     (['{"id": "a", "good": ["x"]}', '{"id": "a", "good": ["x"], "language": "de"}'], [(2, "E202")]),
     (["[" * 100_000], [(1, "E301")]),
+    (['{"id": "a", "good": ["x"], "good": ["y"]}'], [(1, "E301")]),  # or the first list would be lost
     (['{"id": "a", "good": ["x"], "polysemy": ' + "9" * 5000 + "}"], [(1, "E301")]),
     (['{"id": "a", "good": ["x"], "polysemy": NaN}'], [(1, "E205")]),
 ]

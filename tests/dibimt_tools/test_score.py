@@ -84,6 +84,11 @@ def test_review_file_holds_what_was_missed(folder: Path, run) -> None:
     assert (record["verdict"], record["candidate"]) == (None, None)
 
 
+def test_review_file_of_another_kind_is_refused(folder: Path, run) -> None:
+    code, _, err = run(f"{SCORE} --review review.xlsx")
+    assert code == 2 and "review.xlsx" in err and ".tsv" in err
+
+
 def test_review_sheet_has_one_line_an_item(folder: Path, run, write_lines) -> None:
     write_lines(
         folder / "two.jsonl",
@@ -272,9 +277,7 @@ def test_odd_characters_reach_every_file(folder: Path, run, write_lines) -> None
     write_lines(folder / "one.jsonl", [{"id": "\x1b[1m", "good": ["Ufer"], "bad": ["Bank"]}])
     text = "\ud800 \x00 \u202e Bäume\u200b"
     write_lines(folder / "hyp.jsonl", [text])
-    command = (
-        "score --language de --items one.jsonl --predictions hyp.jsonl --per-item a --review b --output c"
-    )
+    command = "score --language de --items one.jsonl --predictions hyp.jsonl --per-item a --review b.jsonl --output c"
     assert run(command)[0] == 0
-    assert lines(folder / "b")[0]["translation"] == text
+    assert lines(folder / "b.jsonl")[0]["translation"] == text
     assert lines(folder / "a")[0]["id"] == "\x1b[1m"
