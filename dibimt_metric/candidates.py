@@ -7,12 +7,16 @@ multi-word expression; the letter of the part of speech (n, a, v, r) may follow 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from .errors import InputError
 from .errors import shown
 from .normalize import normalize
 from .records import Candidate
 from .records import PartOfSpeech
+
+Synsets = tuple[str, ...]
+Indices = tuple[int | None, ...]
 
 _SHEET_MARK = re.compile(r"(?:P\s?)?([navr]?)", re.IGNORECASE)
 
@@ -29,10 +33,11 @@ def candidate(value: object) -> Candidate:
     (2,)
     """
     if isinstance(value, Candidate) and isinstance(value.lemma, str):
+        _senses(value.lemma, value.synsets, value.frequency_indices)
         return value
     if isinstance(value, str):
         return _from_string(value, None)
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return _from_mapping(value)
     raise InputError(f"a candidate is a string or an object with 'lemma', not {shown(value)}")
 
@@ -57,7 +62,7 @@ def _sheet_mark(mark: str, text: str) -> PartOfSpeech | None:
     return PartOfSpeech(found[1].lower()) if found[1] else None
 
 
-def _from_mapping(value: dict[str, object]) -> Candidate:
+def _from_mapping(value: Mapping[str, object]) -> Candidate:
     known = {"lemma", "pos", "synsets", "frequency_indices"}
     if unknown := sorted(map(str, value.keys() - known)):
         raise InputError(
@@ -67,13 +72,17 @@ def _from_mapping(value: dict[str, object]) -> Candidate:
     if not isinstance(lemma, str):
         raise InputError(f"a candidate needs a string 'lemma', not {shown(lemma)}")
     plain = _from_string(lemma, _part_of_speech(value.get("pos")))
-    synsets = _strings(value.get("synsets"))
-    indices = _indices(value.get("frequency_indices"))
-    if indices and len(indices) != len(synsets):
-        raise InputError(
-            f"candidate {shown(lemma)}: {len(synsets)} synsets but {len(indices)} frequency_indices; they are parallel"
-        )
+    synsets, indices = _senses(lemma, value.get("synsets"), value.get("frequency_indices"))
     return Candidate(plain.lemma, plain.pos, synsets, indices or (None,) * len(synsets))
+
+
+def _senses(lemma: str, synsets: object, frequency_indices: object) -> tuple[Synsets, Indices]:
+    names, indices = _strings(synsets), _indices(frequency_indices)
+    if indices and len(indices) != len(names):
+        raise InputError(
+            f"candidate {shown(lemma)}: {len(names)} synsets but {len(indices)} frequency_indices; they are parallel"
+        )
+    return names, indices
 
 
 def _part_of_speech(value: object) -> PartOfSpeech | None:
@@ -85,7 +94,7 @@ def _part_of_speech(value: object) -> PartOfSpeech | None:
         raise InputError(f"'pos' is one of n, a, v, r or null, not {shown(value)}") from None
 
 
-def _strings(value: object) -> tuple[str, ...]:
+def _strings(value: object) -> Synsets:
     if value is None:
         return ()
     if not isinstance(value, (list, tuple)) or not all(isinstance(entry, str) for entry in value):
@@ -93,7 +102,7 @@ def _strings(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _indices(value: object) -> tuple[int | None, ...]:
+def _indices(value: object) -> Indices:
     if value is None:
         return ()
     if not isinstance(value, (list, tuple)) or not all(_is_index(entry) for entry in value):

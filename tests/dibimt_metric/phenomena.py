@@ -1,15 +1,7 @@
-"""One case of a language phenomenon, and how it is judged; shared by the ``test_rules_*`` files.
+"""One case of a language phenomenon, and how it is judged.
 
-A test file holds a table of `Case` rows. It hands each to `check`, and those that name a rule to
-`check_rule_needed` as well::
-
-    @pytest.mark.parametrize("case", CASES, ids=str)
-    def test_case(case: Case) -> None:
-        check(case)
-
-    @pytest.mark.parametrize("case", with_rule(CASES), ids=str)
-    def test_rule_switched_off(case: Case) -> None:
-        check_rule_needed(case)
+A file ``test_rules_*`` holds a language's table ``CASES`` and what else is to be tested of its rules;
+``test_phenomena`` runs all tables.
 """
 
 from __future__ import annotations

@@ -6,14 +6,10 @@ import pytest
 
 from dibimt_metric.clitic import without_stress
 from dibimt_metric.embedded import SimplemmaLexicon
-from dibimt_metric.rules_es import RULES_ES
 from dibimt_metric.rules_es import split_clitics
 from dibimt_metric.verbs_es import CONJUGATION
 from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import check_rule_needed
 from tests.dibimt_metric.phenomena import judged
-from tests.dibimt_metric.phenomena import with_rule
 
 LEXICON = SimplemmaLexicon("es")
 
@@ -209,20 +205,6 @@ CASES = [
     *WRITING,
     *LONGEST,
 ]
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case) -> None:
-    check(case)
-
-
-@pytest.mark.parametrize("case", with_rule(CASES), ids=str)
-def test_rule_switched_off(case: Case) -> None:
-    check_rule_needed(case)
-
-
-def test_every_rule_has_a_case_that_needs_it() -> None:
-    assert {case.rule for case in with_rule(CASES)} == {rule.name for rule in RULES_ES.rules}
 
 
 def test_spans_of_a_pronoun_before_its_verb() -> None:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from dibimt_metric.rules_nl import RULES_NL
 from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import check_rule_needed
 from tests.dibimt_metric.phenomena import judge
 from tests.dibimt_metric.phenomena import judged
-from tests.dibimt_metric.phenomena import with_rule
 
 
 def _nl(good: str, bad: str, text: str, label: str, rule: str | None = None, *enable: str) -> Case:
@@ -256,20 +250,6 @@ CASES = [
     *LONGEST,
     *WRITING,
 ]
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case) -> None:
-    check(case)
-
-
-@pytest.mark.parametrize("case", with_rule(CASES), ids=str)
-def test_rule_switched_off(case: Case) -> None:
-    check_rule_needed(case)
-
-
-def test_every_rule_has_a_case_that_needs_it() -> None:
-    assert {case.rule for case in with_rule(CASES)} == {rule.name for rule in RULES_NL.rules}
 
 
 def test_compound_matches_are_flagged() -> None:

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from dibimt_metric.rules_ru import RULES_RU
 from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import check_rule_needed
-from tests.dibimt_metric.phenomena import with_rule
 
 
 def _ru(good: str, bad: str, text: str, label: str, rule: str | None = None, *disable: str) -> Case:
@@ -179,18 +173,3 @@ WRITING = [
 ]
 
 CASES = [*REFLEXIVE, *PARTICIPLES, *YO, *SEVERAL_WORDS, *LONGEST, *WRITING]
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case) -> None:
-    # A reading that is taken away stands in no match.
-    check(case)
-
-
-@pytest.mark.parametrize("case", with_rule(CASES), ids=str)
-def test_rule_switched_off(case: Case) -> None:
-    check_rule_needed(case)
-
-
-def test_every_rule_has_a_case_that_needs_it() -> None:
-    assert {case.rule for case in with_rule(CASES)} == {rule.name for rule in RULES_RU.rules}

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from dibimt_metric.rules_sl import RULES_SL
 from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import check_rule_needed
 from tests.dibimt_metric.phenomena import judged
-from tests.dibimt_metric.phenomena import with_rule
 
 
 def _sl(good: str, bad: str, text: str, label: str, rule: str | None = None) -> Case:
@@ -179,20 +173,6 @@ WRITING = [
 ]
 
 CASES = [*REFLEXIVE, *INFLECTION, *HOMOGRAPHS, *SEVERAL_WORDS, *LONGEST, *WRITING]
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case) -> None:
-    check(case)
-
-
-@pytest.mark.parametrize("case", with_rule(CASES), ids=str)
-def test_rule_switched_off(case: Case) -> None:
-    check_rule_needed(case)
-
-
-def test_every_rule_has_a_case_that_needs_it() -> None:
-    assert {case.rule for case in with_rule(CASES)} == {rule.name for rule in RULES_SL.rules}
 
 
 def test_spans_of_a_particle_far_from_its_verb() -> None:

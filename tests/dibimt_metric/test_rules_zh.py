@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dibimt_metric.judge import Judge
-from dibimt_metric.rules_zh import RULES_ZH
 from tests.dibimt_metric.phenomena import Case
 from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import check_rule_needed
 from tests.dibimt_metric.phenomena import judged
-from tests.dibimt_metric.phenomena import with_rule
 
 
 def _zh(good: str, bad: str, text: str, label: str, rule: str | None = None) -> Case:
@@ -143,20 +138,6 @@ CASES = [
     *LONGEST,
     *WRITING,
 ]
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case) -> None:
-    check(case)
-
-
-@pytest.mark.parametrize("case", with_rule(CASES), ids=str)
-def test_rule_switched_off(case: Case) -> None:
-    check_rule_needed(case)
-
-
-def test_every_rule_has_a_case_that_needs_it() -> None:
-    assert {case.rule for case in with_rule(CASES)} == {rule.name for rule in RULES_ZH.rules}
 
 
 def test_a_noun_takes_no_aspect_particle() -> None:
