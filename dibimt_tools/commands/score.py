@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
     from ..records import per_item_lines
     from ..records import review_text
 
-    check_review_name(args.review)
     inputs = [name for name in (args.items, args.predictions) if name != STDIN]
     check_outputs((args.output, args.per_item, args.review), args.force, inputs)
+    check_review_name(args.review)
     items = load_items(args.items, args.language)
     pairs = load_pairs(items, args.items, args.predictions, args.format, args.language)
     judge = make_judge(args)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -62,6 +63,7 @@ MAPPINGS = [
     ({"lemma": "Bank", "pos": "n"}, Candidate("Bank", NOUN)),
     ({"lemma": "Bank", "pos": None, "synsets": None, "frequency_indices": None}, Candidate("Bank")),
     ({"lemma": "Bank", "pos": ""}, Candidate("Bank")),
+    (MappingProxyType({"lemma": "Bank"}), Candidate("Bank")),
     ({"lemma": "[Bank | P v]", "pos": "n"}, Candidate("Bank", NOUN)),
     ({"lemma": "Bank", "synsets": ["s1", "s2"]}, Candidate("Bank", None, ("s1", "s2"), (None, None))),
     ({"lemma": "Bank", "synsets": ["s1"], "frequency_indices": [3]}, Candidate("Bank", None, ("s1",), (3,))),
@@ -73,7 +75,7 @@ MAPPINGS = [
 
 
 @pytest.mark.parametrize(("value", "expected"), MAPPINGS)
-def test_mapping(value: dict[str, object], expected: Candidate) -> None:
+def test_mapping(value: object, expected: Candidate) -> None:
     assert candidate(value) == expected
 
 
@@ -101,6 +103,9 @@ NOT_CANDIDATES = [
     ({"lemma": "x", "synsets": ["s"], "frequency_indices": False}, "whole numbers from 1"),
     ({"lemma": "x", "synsets": ["s"], "frequency_indices": [1, 2]}, "1 synsets but 2 frequency_indices"),
     ({"lemma": "x", "frequency_indices": [1]}, "0 synsets but 1 frequency_indices"),
+    (Candidate("x", None, ("s",), (0,)), "whole numbers from 1"),
+    (Candidate("x", None, ("s",), (1, 2)), "1 synsets but 2 frequency_indices"),
+    (Candidate("x", None, (5,)), "'synsets' is a list of strings"),  # type: ignore[arg-type]
     (Candidate(None), "not Candidate"),  # type: ignore[arg-type]
 ]
 

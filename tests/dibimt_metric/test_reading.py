@@ -140,6 +140,14 @@ def test_all_wrong_rows_are_counted_and_the_first_twenty_shown(tmp_path: Path) -
     assert str(caught.value).endswith("\n  and 5 more")
 
 
+def test_twenty_wrong_rows_are_all_shown(tmp_path: Path) -> None:
+    path = tmp_path / "hyp.jsonl"
+    path.write_text("7\n" * 20, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_predictions(path)
+    assert str(caught.value).splitlines()[-1].startswith("  line 20: ")
+
+
 @pytest.mark.parametrize("name", ["empty.txt", "empty.jsonl"])
 @pytest.mark.parametrize("data", [b"", BOM])
 def test_empty_predictions(tmp_path: Path, name: str, data: bytes) -> None:

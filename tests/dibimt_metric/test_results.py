@@ -60,6 +60,7 @@ def test_keys_of_the_record() -> None:
     assert list(record)[: len(FIRST_KEYS)] == FIRST_KEYS
     assert (record["n"], record["good"], record["bad"], record["miss"], record["unk"]) == (4, 1, 2, 1, 0)
     assert record["signature"] == str(_score().signature)
+    assert {key: record[key] for key in record if key != "signature"} == _score().scores.as_dict()
     assert json.loads(json.dumps(record)) == record
 
 
@@ -140,6 +141,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"items": None}, "'items' is a list"),
     ({"items": "abcd"}, "'items' is a list"),
     ({"items": [{"good": ["x"]}] * 4}, "an item is an `Item`, not {'good'.*make one with `make_item`"),
+    ({"items": [*ITEMS[:3], "x"]}, "an item is an `Item`, not 'x'"),
     ({"items": [None] * 4}, "an item is an `Item`, not None"),
     (
         {"items": [*ITEMS[:3], Item("x", language="nl")]},

@@ -116,6 +116,8 @@ def test_code(code: str, change: dict[str, Any], message: str) -> None:
     assert [problem.code for problem in problems] == [code]
     assert message in problems[0].message
     assert problems[0].line == 7
+    item_id = {**FULL, **change}["id"]
+    assert problems[0].item_id == (item_id if isinstance(item_id, str) else None)
     assert len(str(problems[0])) < 400
 
 
@@ -187,6 +189,8 @@ FAULTLESS = [
     {"good": ["Ufer", "Ufer"]},
     {"good": ["Bank | n"], "bad": ["Banken"]},
     {"frequency_index": 10},
+    {"source": "I bank", "focus": {"text": "I", "start": 0, "end": 1}},
+    {"focus": {"text": ".", "start": 31, "end": 32}},
     {"frequency_index": None, "polysemy": 3},
     {"polysemy": None, "frequency_index": 99},
 ]

@@ -19,15 +19,15 @@ SCORE = "score --language de --items items.jsonl --predictions hyp.txt"
 
 @pytest.mark.parametrize("option", ["--per-item", "--review", "--output"])
 def test_existing_files_stay_without_force(folder: Path, run, option: str) -> None:
-    (folder / "old").write_text("precious", encoding="utf-8")
-    code, out, err = run(f"{SCORE} {option} old")
+    (folder / "old.tsv").write_text("precious", encoding="utf-8")
+    code, out, err = run(f"{SCORE} {option} old.tsv")
     assert (code, out) == (2, "")
     assert err == (
-        "dibimt score: old: cannot be written: it exists; choose another name, or overwrite it with --force\n"
+        "dibimt score: old.tsv: cannot be written: it exists; choose another name, or overwrite it with --force\n"
     )
-    assert (folder / "old").read_text("utf-8") == "precious"
-    assert run(f"{SCORE} {option} old --force")[0] == 0
-    assert (folder / "old").read_text("utf-8") != "precious"
+    assert (folder / "old.tsv").read_text("utf-8") == "precious"
+    assert run(f"{SCORE} {option} old.tsv --force")[0] == 0
+    assert (folder / "old.tsv").read_text("utf-8") != "precious"
 
 
 def test_an_existing_file_is_refused_before_the_work(folder: Path, run, monkeypatch) -> None:
