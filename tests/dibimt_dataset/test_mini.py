@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 from collections import Counter
 from functools import cache
@@ -11,6 +12,7 @@ import pytest
 
 from dibimt_dataset import MINI_LANGUAGES
 from dibimt_dataset import SYSTEMS
+from dibimt_dataset import mini
 from dibimt_dataset import mini_items
 from dibimt_dataset import mini_labels
 from dibimt_dataset import mini_path
@@ -153,6 +155,11 @@ def test_the_frequent_system_is_the_more_biased_one(language: str) -> None:
 def test_unknown_system() -> None:
     with pytest.raises(InputError, match="'best'.*careful, frequent"):
         mini_translations("de", "best")
+
+
+def test_docstrings() -> None:
+    results = doctest.testmod(mini)
+    assert results.attempted >= 2 and results.failed == 0
 
 
 def test_files_lie_in_the_package() -> None:
