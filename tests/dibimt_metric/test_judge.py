@@ -194,6 +194,13 @@ def test_items_that_are_made_and_forgotten_are_not_mixed_up(judge: Judge) -> Non
         assert judge.judge(item, TEXTS["GOOD"]).label is (Label.GOOD if i % 2 else Label.MISS)
 
 
+def test_a_phrase_is_read_as_a_whole(judge: Judge) -> None:
+    """The second word of a phrase does not begin a sentence, so its capital is that of a noun: no form of "weinen"."""
+    item = Item("1", good=(Candidate("gute Weine"),))
+    assert judge.judge(item, "Er trinkt guten Wein.").label is Label.GOOD
+    assert judge.judge(item, "Er kann gute weinen.").label is Label.MISS
+
+
 def test_lists_are_as_good_as_tuples(judge: Judge) -> None:
     item = Item("1", good=[Candidate("Ufer")])  # type: ignore[arg-type]
     assert judge.judge(item, TEXTS["GOOD"]).label is Label.GOOD

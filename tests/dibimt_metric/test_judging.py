@@ -169,6 +169,23 @@ def test_one_word_of_one_analyzer_and_two_of_another_are_equally_long() -> None:
     assert (label(kept), dropped) == (Label.UNK, [])
 
 
+class Hyphens(Toy):
+    """``U-Bahn`` as two words with the hyphen between them, as the embedded analyzers have it."""
+
+    def analyze(self, text: str) -> Analysis:
+        words = (Word("U", 4, 5), Word("Bahn", 6, 10))
+        token = Token("U-Bahn", 4, 10, 0, 2, self._lemma("U-Bahn"))
+        return Analysis(text, text, self.name, words, (token,), self.annotations)
+
+
+def test_the_hyphen_between_two_words_counts_as_in_one() -> None:
+    one, two = Toy("1", lemmas={"U-Bahn": "a"}), Hyphens("2", lemmas={"U-Bahn": "b"})
+    for analyzers in ((one, two), (two, one)):
+        hits = [hit for analyzer in analyzers for hit in _hits(analyzer, "die U-Bahn")]
+        kept, dropped = longest(hits)
+        assert (label(kept), dropped) == (Label.UNK, [])
+
+
 def test_a_glued_period_makes_no_word_longer() -> None:
     class Apart(Toy):
         def analyze(self, text: str) -> Analysis:
