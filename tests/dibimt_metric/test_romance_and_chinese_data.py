@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_metric.analyzers import load_analyzer
 from dibimt_metric.judge import Judge
 from experiments.clitics_ud import FILES
 from experiments.clitics_ud import Sentence
@@ -86,15 +85,6 @@ STANZA = [
     Case("zh", "银行", "", "他在銀行工作。", "GOOD"),
     Case("zh", "和服", "", "公司提供各种产品和服务。", "MISS"),
 ]
-
-
-@pytest.fixture(scope="module")
-def stanza_judge(shared_models: Path) -> Callable[[str], Judge]:
-    pytest.importorskip("stanza", reason="Stanza is not installed")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STANZA_RESOURCES_DIR", str(shared_models / "stanza"))
-        judges = {language: Judge(language, [load_analyzer("stanza", language)]) for language in FILES}
-    return judges.__getitem__
 
 
 @pytest.mark.models

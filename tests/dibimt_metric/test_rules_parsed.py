@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.analysis import Analysis
-from dibimt_metric.analyzers import load_analyzer
 from dibimt_metric.judge import Judge
 from experiments.particles_ud import FILES
 from experiments.particles_ud import Experiment
@@ -161,15 +160,6 @@ STANZA = [
     Case("nl", "zich schamen", "", "Het meisje schaamde zich diep.", "GOOD", "reflexive"),
     Case("nl", "opgeven", "", "Op die vraag gaf hij geen antwoord.", "MISS"),
 ]
-
-
-@pytest.fixture(scope="module")
-def stanza_judge(shared_models: Path) -> Callable[[str], Judge]:
-    pytest.importorskip("stanza", reason="Stanza is not installed")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STANZA_RESOURCES_DIR", str(shared_models / "stanza"))
-        judges = {language: Judge(language, [load_analyzer("stanza", language)]) for language in FILES}
-    return judges.__getitem__
 
 
 @pytest.mark.models

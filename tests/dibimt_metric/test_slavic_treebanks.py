@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -16,7 +17,6 @@ from dibimt_metric.judge import Judge
 from dibimt_metric.languages import language_rules
 from dibimt_metric.records import Candidate
 from dibimt_metric.records import Item
-from dibimt_metric.stanza_analyzer import StanzaAnalyzer
 from tests.dibimt_metric.phenomena import Case
 from tests.dibimt_metric.phenomena import check
 
@@ -146,16 +146,8 @@ def test_particles_find_their_verbs(
     assert len(gold & found) >= precision * len(found)
 
 
-@pytest.fixture(scope="module")
-def stanza_judges(shared_models: Path) -> Iterator[dict[str, Judge]]:
-    pytest.importorskip("stanza")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STANZA_RESOURCES_DIR", str(shared_models / "stanza"))
-        yield {code: Judge(code, [StanzaAnalyzer(code, None)]) for code in ("bg", "sl", "ru")}
-
-
 @pytest.mark.models
 @pytest.mark.slow
 @pytest.mark.parametrize("case", MODEL_CASES, ids=str)
-def test_real_models(case: Case, stanza_judges: dict[str, Judge]) -> None:
-    check(case, stanza_judges[case.language])
+def test_real_models(case: Case, stanza_judge: Callable[[str], Judge]) -> None:
+    check(case, stanza_judge(case.language))
