@@ -41,20 +41,25 @@ EXTRAS = {
     "plot": ["matplotlib>=3.8"],
     # CLASSLA pins old releases of protobuf and torch: it needs an environment without the other extras.
     "classla": ["classla>=2.2"],
-    # The code behind the next four is not part of this release (see CHANGELOG.md, "Planned").
+    "ldd": ["sacrebleu>=2.4", "sil-thot>=3.5", "ufal-udpipe>=1.3"],
+    "ray": ["ray[data]>=2.40"],
+    # The code behind the next two is not part of this release (see CHANGELOG.md, "Planned").
     # Their names are fixed now because error messages and documentation name them.
-    "ldd": ["sacrebleu>=2.4", "sil-thot>=3.5", "ufal.udpipe>=1.3"],
     "lm": ["transformers>=4.40", "torch>=2.2"],
     "app": ["gradio>=5"],
-    "ray": ["ray[data]>=2.40"],
 }
 
 # What `make test` and `make lint` need. stanza brings torch: the tests run real Stanza models where they
-# find them. setuptools: a test builds the package.
+# find them. setuptools: a test builds the package. conllu, nltk and scipy: independent programs to compare with.
 EXTRAS["test"] = [
     *EXTRAS["evaluate"],
     *EXTRAS["stanza"],
     *EXTRAS["plot"],
+    *EXTRAS["ldd"],
+    *EXTRAS["ray"],
+    "conllu>=6",
+    "nltk>=3.10.4",
+    "scipy>=1.13",
     "pytest>=8",
     "pytest-xdist>=3.6",
     "hypothesis>=6.100",
@@ -123,6 +128,7 @@ setup(
     package_data={
         "dibimt_metric": ["README.md"],
         "dibimt_dataset": ["README.md", "data/**/*.jsonl", "data/**/*.txt"],
+        "ldd_challenge_sets": ["README.md", "data/*", "data/**/*"],
     },
     install_requires=REQUIRED,
     extras_require=EXTRAS,

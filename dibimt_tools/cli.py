@@ -21,8 +21,10 @@ COMMANDS = (
     "demo",
     "validate",
     "languages",
+    "ldd",
 )
-"""The sub-commands: modules of :mod:`dibimt_tools.commands`, in the order of the help."""
+"""The sub-commands: modules of :mod:`dibimt_tools.commands`, in the order of the help. A package there is a group: its
+``COMMANDS`` name its own sub-commands."""
 
 
 class _Version(argparse.Action):
@@ -44,9 +46,17 @@ def make_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        module = import_module(f".commands.{name}", __package__)
+    _add_commands(parser, f"{__package__}.commands", COMMANDS)
+    return parser
+
+
+def _add_commands(
+    parser: argparse.ArgumentParser, package: str, names: Sequence[str], group: str = ""
+) -> None:
+    """Add the sub-commands of the program, or of one of its groups."""
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in names:
+        module = import_module(f"{package}.{name}")
         command = commands.add_parser(
             name,
             help=module.SUMMARY,
@@ -54,9 +64,12 @@ def make_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
-    return parser
+        title = f"{group}{name}"
+        if hasattr(module, "COMMANDS"):
+            _add_commands(command, module.__name__, module.COMMANDS, f"{title} ")
+        else:
+            module.add_arguments(command)
+            command.set_defaults(run=module.run, command=title)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -11,10 +11,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from dibimt_metric.results import Progress
+from typing import Any
 
 
 def emit(text: str) -> None:
@@ -67,13 +64,18 @@ def to_json_lines(records: Iterable[object]) -> str:
     return "".join(to_json(record, indent=None) + "\n" for record in records)
 
 
-def progress(total: int, label: str) -> Progress:
-    """A wrapper for `score_pairs` that shows a bar on standard error, where that is a terminal."""
+def progress(total: int | None, label: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """A wrapper for long work that shows a bar on standard error, where that is a terminal.
+
+    Args:
+        total: number of steps; ``None``: unknown, the bar counts only.
+        label: what is being done.
+    """
     if not sys.stderr.isatty():
         return iter
     from tqdm import tqdm
 
-    return lambda pairs: tqdm(pairs, total=total, desc=label, leave=False)
+    return lambda steps: tqdm(steps, total=total, desc=label, leave=False)
 
 
 def note(text: str) -> None:

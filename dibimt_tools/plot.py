@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from dibimt_metric.breakdown import Cell
 
 # From the Okabe-Ito palette, which colour-blind readers can tell apart; shapes differ as well.
-_STYLES = (
+SYSTEM_STYLES = (
     ("#0072B2", "o"),
     ("#D55E00", "s"),
     ("#009E73", "^"),
     ("#CC79A7", "D"),
 )
-_GREY = "#555555"
+GREY = "#555555"
 _BAR = 40  # characters for 100 percent
 
 
@@ -55,21 +55,21 @@ def draw(title: str, panels: Sequence[Panel]) -> bytes | None:
     axes: Any = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axis, panel in zip(axes, panels, strict=True):
         _draw_panel(axis, panel)
-    axes[0].set_ylabel("accuracy in %: GOOD of GOOD and BAD", color=_GREY)
+    axes[0].set_ylabel("accuracy in %: GOOD of GOOD and BAD", color=GREY)
     handles, labels = axes[0].get_legend_handles_labels()
     place = {"loc": "upper right", "bbox_to_anchor": (0.992, 1.0)}
     figure.legend(handles, labels, ncols=len(labels), frameon=False, fontsize=12, **place)
     figure.suptitle(title, x=0.085, ha="left", fontsize=14, fontweight="bold")
     figure.subplots_adjust(left=0.085, right=0.985, top=0.84, bottom=0.25, wspace=0.14)
-    figure.text(0.085, 0.02, "n: items with GOOD or BAD, on which the point stands", fontsize=9, color=_GREY)
+    figure.text(0.085, 0.02, "n: items with GOOD or BAD, on which the point stands", fontsize=9, color=GREY)
     buffer = BytesIO()
     figure.savefig(buffer, format="png")
     return buffer.getvalue()
 
 
 def _draw_panel(axis: Any, panel: Panel) -> None:
-    names = [_typeset(cell.name) for cell in panel.series[0][1]]
-    for row, ((system, cells), (colour, marker)) in enumerate(zip(panel.series, _STYLES, strict=False)):
+    names = [typeset(cell.name) for cell in panel.series[0][1]]
+    for row, ((system, cells), (colour, marker)) in enumerate(zip(panel.series, SYSTEM_STYLES, strict=False)):
         heights = [float("nan") if cell.accuracy.value is None else cell.accuracy.value for cell in cells]
         axis.plot(
             range(len(cells)), heights, color=colour, marker=marker, markersize=7, linewidth=2.2, label=system
@@ -80,7 +80,7 @@ def _draw_panel(axis: Any, panel: Panel) -> None:
     axis.set_xlim(-0.5, len(names) - 0.5)
     axis.set_ylim(-3, 103)
     axis.set_yticks(range(0, 101, 20))
-    axis.set_xlabel(panel.label, color=_GREY, labelpad=12 + 13 * len(panel.series))
+    axis.set_xlabel(panel.label, color=GREY, labelpad=12 + 13 * len(panel.series))
     axis.grid(axis="y", color="#DDDDDD", linewidth=0.8)
     axis.set_axisbelow(True)
     axis.tick_params(length=0, colors="#333333")
@@ -104,7 +104,8 @@ def _write_counts(axis: Any, row: int, cells: Sequence[Cell], colour: str) -> No
     axis.text(-0.62, height, "n", **style)
 
 
-def _typeset(name: str) -> str:
+def typeset(name: str) -> str:
+    """The name of a bin as it is printed: with a real sign for "at least" and a real dash."""
     return name.replace(">=", "≥").replace("-", "–")
 
 
