@@ -1,0 +1,161 @@
+"""Files that are read as bytes and once from end to end: plain or compressed, their lines, their size and digest.
+
+Lines end at a line feed and nowhere else. Python's own text files, ``str.splitlines`` and many tools also end
+them at a form feed or at U+2028, so that the lines of two sides fall out of step.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import zlib
+from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from dibimt_metric.errors import InputError
+
+_GZIP = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_BLOCK = 1 << 20
+
+
+@contextmanager
+def refusals(path: str) -> Iterator[None]:
+    """Turn what the system or a decompressor refuses into an `InputError` that names the file."""
+    try:
+        yield
+    except InputError:  # which is a ValueError too
+        raise
+    except EOFError as error:
+        raise InputError(f"{path}: the compressed file ends too early; copy or download it again") from error
+    except (OSError, ValueError, zlib.error) as error:  # ValueError: a null character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({reason}); check the path and the file") from error
+
+
+def open_bytes(path: str) -> BinaryIO:
+    """Open a file for reading, through gzip where its first bytes say so, whatever its name.
+
+    Raises:
+        InputError: it cannot be opened, is a folder or a pipe, or is named ``.gz`` without being compressed.
+    """
+    with refusals(path):
+        file = Path(path)
+        if file.is_dir():
+            raise InputError(f"{path}: is a folder; give the path of a file")
+        if file.exists() and not file.is_file():  # before it is opened: a pipe would wait for its writer
+            raise InputError(f"{path}: is not a regular file; it is read more than once, so save it first")
+        stream = file.open("rb", buffering=_BLOCK)
+        compressed = stream.read(2) == _GZIP
+        stream.seek(0)
+        if not compressed and file.suffix != ".gz":
+            return stream
+        stream.close()
+        if not compressed:
+            raise InputError(
+                f"{path}: its name ends in .gz, but it is not compressed; rename it or copy it again"
+            )
+        # GzipFile itself reads lines in Python, one call for each; the buffer around it does so in C.
+        return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(path)), _BLOCK)
+
+
+def check_text_file(path: str) -> None:
+    """Look at the first bytes of a text file, so that a wrong path is known before any work.
+
+    Raises:
+        InputError: see `open_bytes`; also for UTF-16, in which every single line would be faulty.
+    """
+    with open_bytes(path) as stream, refusals(path):
+        start = stream.read(2)
+    if start in _UTF16:
+        raise InputError(f"{path}: is UTF-16; convert the file to UTF-8")
+
+
+def raw_lines(path: str, start: int = 1) -> Iterator[bytes]:
+    """The lines of a file with their line ends, from line start on; a byte order mark is removed.
+
+    Raises:
+        InputError: the file cannot be read, at once or in the middle.
+    """
+    with open_bytes(path) as stream, refusals(path):
+        if start == 1 and (first := stream.readline()):
+            yield first.removeprefix(_BOM)
+        yield from islice(stream, start - 1, None)
+
+
+def decode_line(raw: bytes) -> str:
+    r"""The text of a line without its line end: ``\n`` or ``\r\n``.
+
+    >>> decode_line(b"Gr\xc3\xbc\xc3\x9fe\x0c\r\n")
+    'Grüße\x0c'
+
+    Raises:
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+
+
+def read_lines(path: str) -> Iterator[str]:
+    """The lines of a text file, decoded.
+
+    Raises:
+        InputError: the file cannot be read, or a line is not UTF-8.
+    """
+    for number, raw in enumerate(raw_lines(path), 1):
+        try:
+            text = decode_line(raw)
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}, line {number}: {explain_utf8(error)}") from error
+        yield text
+
+
+def explain_utf8(error: UnicodeDecodeError) -> str:
+    """What is wrong with a line that is not UTF-8; bytes are counted from 1.
+
+    >>> try:
+    ...     decode_line(bytes([0x47, 0x72, 0xFC, 0xDF, 0x65]))
+    ... except UnicodeDecodeError as error:
+    ...     explain_utf8(error)
+    'byte 3 of the line (0xFC) is not UTF-8 (invalid start byte); convert the file to UTF-8'
+    """
+    where = f"byte {error.start + 1} of the line (0x{error.object[error.start]:02X})"
+    return f"{where} is not UTF-8 ({error.reason}); convert the file to UTF-8"
+
+
+def count_lines(path: str) -> int:
+    """Number of lines; a last line without line end counts, nothing after the last line end does not.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    lines, last = 0, b"\n"
+    with open_bytes(path) as stream, refusals(path):
+        while block := stream.read(_BLOCK):
+            lines += block.count(b"\n")
+            last = block[-1:]
+    return lines + (last != b"\n")
+
+
+def digest(choices: Iterable[object], paths: Iterable[str]) -> str:
+    """SHA-256 over choices and over size and whole content of files, not over their names.
+
+    The whole content, because a corpus that was corrected in one letter keeps its size, its head and its tail.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    total = hashlib.sha256(repr(tuple(choices)).encode("utf-8", "surrogatepass"))
+    for path in paths:
+        size, content = 0, hashlib.sha256()
+        with refusals(path), Path(path).open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                size += len(block)
+                content.update(block)
+        total.update(f"\n{size} {content.hexdigest()}".encode("ascii"))
+    return total.hexdigest()

@@ -1,0 +1,163 @@
+"""The ways to a parallel corpus: two files, a table, a translation memory, a data set."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from dibimt_metric.errors import InputError
+
+from .base import Corpus
+from .dataset import DatasetCorpus
+from .files import check_text_file
+from .files import open_bytes
+from .lines import LineCorpus
+from .tmx import TmxCorpus
+from .tsv import Column
+from .tsv import TsvCorpus
+from .tsv import resolve_columns
+
+_COMPRESSED = (".gz",)
+
+
+def open_corpus(
+    source: str | os.PathLike[str] | None = None,
+    target: str | os.PathLike[str] | None = None,
+    *,
+    name: str | None = None,
+) -> Corpus:
+    r"""Two files of which line n belongs to line n; see `LineCorpus`.
+
+    Args:
+        source: path of a UTF-8 file, plain or compressed with gzip. ``None``: there is no such side.
+        target: likewise.
+        name: name of the corpus; ``None``: what the names of both files begin with.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     german, english = Path(folder, "talk.de"), Path(folder, "talk.en")
+    ...     _ = german.write_bytes(b"Sie gibt nie auf.\n"), english.write_bytes(b"She never gives up.\n")
+    ...     corpus = open_corpus(german, english)
+    ...     corpus.name, list(corpus.read())
+    ('talk', [TextPair(line=1, source='Sie gibt nie auf.', target='She never gives up.')])
+
+    Raises:
+        InputError: neither side is given, or a file cannot be read.
+    """
+    paths = [os.fspath(path) for path in (source, target) if path is not None]
+    if not paths:
+        raise InputError("a corpus needs at least one file; give the source side, the target side, or both")
+    for path in paths:
+        check_text_file(path)
+    return LineCorpus(
+        name or common_name(*paths),
+        None if source is None else os.fspath(source),
+        None if target is None else os.fspath(target),
+    )
+
+
+def open_tsv(
+    path: str | os.PathLike[str],
+    source: Column = 1,
+    target: Column | None = 2,
+    *,
+    header: bool = False,
+    name: str | None = None,
+) -> Corpus:
+    """A table with tabs between its columns; see `TsvCorpus`.
+
+    Args:
+        path: a UTF-8 file, plain or compressed with gzip.
+        source: a column by number, from 1, or by name in the first line.
+        target: likewise; ``None``: there is no such side.
+        header: whether the first line holds names; so it does where a column is given by name.
+        name: name of the corpus; ``None``: name of the file.
+
+    Raises:
+        InputError: the file cannot be read or has no such column.
+    """
+    file = os.fspath(path)
+    check_text_file(file)
+    return TsvCorpus(name or common_name(file), file, *resolve_columns(file, source, target, header))
+
+
+def open_tmx(
+    path: str | os.PathLike[str],
+    source_language: str,
+    target_language: str | None = None,
+    *,
+    name: str | None = None,
+) -> Corpus:
+    """A translation memory; see `TmxCorpus`.
+
+    Args:
+        path: a TMX file, plain or compressed with gzip.
+        source_language: such as ``de``.
+        target_language: likewise; ``None``: there is no such side.
+        name: name of the corpus; ``None``: name of the file.
+
+    Raises:
+        InputError: the file cannot be read, or both languages are the same.
+    """
+    _check_languages(source_language, target_language)
+    file = os.fspath(path)
+    open_bytes(file).close()
+    return TmxCorpus(name or common_name(file), file, source_language, target_language)
+
+
+def open_dataset(
+    dataset: str | os.PathLike[str],
+    config: str | None,
+    split: str,
+    pair: tuple[str, str | None],
+    *,
+    name: str | None = None,
+) -> Corpus:
+    """A data set of the library `datasets`; see `DatasetCorpus`. Nothing is loaded before it is read.
+
+    Args:
+        dataset: a folder, a JSONL or Parquet file, or a name on the Hub.
+        config: ``None``: the only one, or the one that the data set declares as its default.
+        split: such as ``train``.
+        pair: languages of source and target, as the column ``translation`` names them. A target ``None``: no
+            such side.
+        name: name of the corpus; ``None``: made from data set, config and split.
+
+    Raises:
+        InputError: both languages are the same.
+    """
+    source_language, target_language = pair
+    _check_languages(source_language, target_language)
+    place = os.fspath(dataset)
+    local = Path(place)
+    # Of a local path the last part alone: a card is published, and folders are nobody's business.
+    label = local.resolve().name if local.is_dir() else common_name(place) if local.is_file() else place
+    made = f"{label}/{config}:{split}" if config else f"{label}:{split}"
+    return DatasetCorpus(name or made, place, config, split, source_language, target_language)
+
+
+def _check_languages(source: str, target: str | None) -> None:
+    if source == target:
+        raise InputError(f"source and target are both in {source!r}; give two languages")
+
+
+def common_name(first: str, *others: str) -> str:
+    """What the file names begin with, cut where a part of the name ends; else the first file's name.
+
+    >>> common_name("data/talk.de-en.de.gz", "data/talk.de-en.en.gz"), common_name("a/de.txt", "a/en.txt")
+    ('talk.de-en', 'de.txt')
+    >>> common_name("data/memory.tmx.gz")
+    'memory'
+    """
+    names = [_plain_name(path) for path in (first, *others)]
+    if not others:
+        return Path(names[0]).stem
+    parts = [re.split(r"([._-])", name) for name in names]
+    common = os.path.commonprefix(parts)
+    return "".join(common).rstrip("._-") or names[0]
+
+
+def _plain_name(path: str) -> str:
+    file = Path(path)
+    return file.stem if file.suffix in _COMPRESSED else file.name

@@ -1,0 +1,1 @@
+"""Trees: from CoNLL-U, or from raw text by a parser."""
