@@ -1,0 +1,168 @@
+"""Reordering: aligned words that stand at different places of their sentences (``docs/alignment.md``).
+
+A hit is a link: its dependent is the source word, its head the *target* word. For a link of source position i of n to
+target position j of m, all counted from 1, the distance is
+
+- ``reordering``: ``|i - j|``, the paper's (section 4.1, after Birch, 2011);
+- ``reordering_normalised``: ``floor(|i/n - j/m| max(n, m))``, the same after both sentences are stretched to the length
+  of the longer one, so that unequal lengths alone make no distance;
+- ``reordering_crossing``: the largest ``max(|i - i'|, |j - j'|)`` over the links (i', j') that it crosses
+  (``(i - i') (j - j') < 0``): two words whose order is the opposite in the other language, and how far apart they
+  stand in that language in which they are farther apart. A link that crosses none has no distance. Exchanging source
+  and target changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from dibimt_metric.errors import InputError
+from dibimt_metric.errors import shown
+
+from ..alignment.diagonal import RELEASED_MINIMUM
+from ..alignment.diagonal import released_links
+from ..records import Hit
+from ..records import Link
+
+Measure: TypeAlias = Callable[[Collection[Link], int, int], Iterator[tuple[int, int, int]]]
+"""From links and the lengths of source and target to (source, target, distance) for each link that has one."""
+
+
+def reordering_hits(
+    links: Collection[Link],
+    source_tokens: Sequence[str],
+    target_tokens: Sequence[str],
+    name: str,
+    minimum: int = 5,
+) -> list[Hit]:
+    """The links of a sentence pair whose distance is at least the minimum, in order of dependent, then head.
+
+    Args:
+        links: of the pair, inside both sentences (`check_links`).
+        source_tokens: words of the source sentence.
+        target_tokens: words of the target sentence.
+        name: ``reordering``, ``reordering_normalised`` or ``reordering_crossing``.
+        minimum: a whole number from 0.
+
+    Returns:
+        All such links; of a crossing only the one of each source word that reaches farthest. None where nothing is
+        aligned.
+
+    Raises:
+        InputError: there is no such phenomenon, or the minimum is no whole number from 0.
+
+    >>> links = {(0, 0), (1, 2), (2, 3), (3, 1)}
+    >>> hits = reordering_hits(links, "hat das Haus gekauft".split(), "has bought the house".split(), "reordering", 2)
+    >>> [(hit.dependent_form, hit.head_form, hit.distance) for hit in hits]
+    [('gekauft', 'bought', 2)]
+    """
+    measure = MEASURES.get(name)
+    if measure is None:
+        raise InputError(f"unknown reordering {shown(name)}; choose one of {', '.join(MEASURES)}")
+    _check_minimum(minimum)
+    return _hits(
+        [each for each in measure(links, len(source_tokens), len(target_tokens)) if each[2] >= minimum],
+        source_tokens,
+        target_tokens,
+    )
+
+
+def released_reordering_hits(
+    source: str | Sequence[str],
+    target: str | Sequence[str],
+    minimum: int | None = None,
+    alphabetic: bool = True,
+) -> list[Hit]:
+    """The hits of the released definition: an artefact of the lengths, see `ldd_challenge_sets.alignment.diagonal`.
+
+    Args:
+        source: the line, whose tokens are separated by blanks; or the tokens.
+        target: the same of the target side.
+        minimum: distances have to be *above* it, as in the release; ``None``: 5, the release's.
+        alphabetic: whether characters at the two positions must be letters, as in the release.
+
+    Returns:
+        Hits in order of the dependent; numbers and forms are those of the tokens at blanks. The distance is
+        ``|i - j|``.
+
+    Raises:
+        InputError: the minimum is no whole number from 0.
+
+    >>> hits = released_reordering_hits("Ja doch", "Yes of course I said so and will say it again to you all")
+    >>> [(hit.dependent_form, hit.head_form, hit.distance) for hit in hits]
+    [('Ja', 'it', 9), ('doch', 'all', 12)]
+    """
+    threshold = RELEASED_MINIMUM if minimum is None else minimum
+    _check_minimum(threshold)
+    left, right = (side if isinstance(side, str) else " ".join(side) for side in (source, target))
+    found = [(i, j, abs(i - j)) for i, j in released_links(left, right, alphabetic) if abs(i - j) > threshold]
+    return _hits(found, left.split(), right.split())
+
+
+def _displacement(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
+    return ((i, j, abs(i - j)) for i, j in links)
+
+
+def _normalised(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
+    # max(n, m) / (n m) = 1 / min(n, m); whole numbers, so that no rounding decides at the minimum.
+    shorter = min(n, m)
+    return ((i, j, abs((i + 1) * m - (j + 1) * n) // shorter) for i, j in links)
+
+
+def _crossing(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
+    """The farthest crossing of each source word.
+
+    What a link crosses lies behind it on one side and before it on the other. Its farthest partner on either side is
+    therefore an extreme of all links that begin before or after it, and tables of these extremes take one pass:
+    ``highest_before[i]`` is the highest target position of the links with a source position below i, and so on.
+    """
+    highest_before, lowest_after = _extremes(links, n, m)
+    last_below, first_above = _extremes([(j, i) for i, j in links], m, n)
+    farthest: dict[int, tuple[int, int]] = {}
+    for i, j in links:
+        # Where nothing is crossed on a side, the difference is not above 0.
+        distance = max(highest_before[i] - j, j - lowest_after[i], last_below[j] - i, i - first_above[j])
+        # Of equally far links of a word the first target is taken.
+        if distance > 0 and (distance, -j) > farthest.get(i, (0, 0)):
+            farthest[i] = distance, -j
+    return ((i, -j, distance) for i, (distance, j) in farthest.items())
+
+
+def _extremes(links: Collection[Link], n: int, m: int) -> tuple[list[int], list[int]]:
+    """For each first position: the highest second one of links before it, the lowest of links after it."""
+    highest, lowest = [-1] * (n + 1), [m] * (n + 1)
+    for i, j in links:
+        if j > highest[i + 1]:
+            highest[i + 1] = j
+        if j < lowest[i]:
+            lowest[i] = j
+    for i in range(1, n + 1):
+        if highest[i - 1] > highest[i]:
+            highest[i] = highest[i - 1]
+    for i in range(n - 1, -1, -1):
+        if lowest[i + 1] < lowest[i]:
+            lowest[i] = lowest[i + 1]
+    return highest, lowest[1:]
+
+
+MEASURES: dict[str, Measure] = {
+    "reordering": _displacement,
+    "reordering_normalised": _normalised,
+    "reordering_crossing": _crossing,
+}
+"""The measures of distance, by the name of the phenomenon."""
+
+
+def _hits(
+    found: list[tuple[int, int, int]], source_tokens: Sequence[str], target_tokens: Sequence[str]
+) -> list[Hit]:
+    return [Hit(i + 1, j + 1, source_tokens[i], target_tokens[j], d) for i, j, d in sorted(found)]
+
+
+def _check_minimum(minimum: int) -> None:
+    if not isinstance(minimum, int) or isinstance(minimum, bool) or minimum < 0:
+        raise InputError(f"the minimum distance is a whole number from 0, not {shown(minimum)}")
