@@ -1,0 +1,161 @@
+"""Keeps what an extraction has done, so that an interrupted run goes on where it stopped.
+
+The outputs grow in a work folder beside the results. After each chunk the journal is replaced as a whole: it says
+how many chunks are done and how long each output was then. A run that goes on cuts the outputs to these lengths,
+which removes a chunk that was half-written, and passes over the chunks that are done.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from dibimt_metric.errors import InputError
+
+from ..corpus.faults import FaultLog
+from ..records import Fault
+from .results import ChunkResult
+from .results import Totals
+
+_FORMAT = 1
+
+
+class Journal:
+    """The state of a run in its work folder.
+
+    Args:
+        folder: the work folder; made where it is missing.
+        fingerprint: of inputs and choices; another one cannot go on with this work.
+        outputs: names of the output files.
+
+    Attributes:
+        done: chunks that are finished. pairs: entries in them.
+        totals: by output. faults: places that were skipped, counted by kind.
+
+    Raises:
+        InputError: the folder holds the work of another run, or is damaged.
+    """
+
+    def __init__(self, folder: Path, fingerprint: str, outputs: Sequence[str]) -> None:
+        self.folder = folder
+        self._fingerprint = fingerprint
+        self._state = folder / "journal.json"
+        self.done = self.pairs = 0
+        self.totals = {name: Totals() for name in outputs}
+        self.faults = FaultLog()
+        folder.mkdir(parents=True, exist_ok=True)
+        sizes = self._load() if self._state.exists() else {}
+        self._files = {name: _opened(self.path(name), sizes.get(name, 0)) for name in outputs}
+
+    def path(self, output: str) -> Path:
+        """The file of an output."""
+        return part_path(self.folder, output)
+
+    def add(self, result: ChunkResult) -> None:
+        """Write what a chunk gave, then say that it is done.
+
+        Raises:
+            InputError: the system refuses, for instance because the disk is full.
+        """
+        try:
+            for name, data in result.outputs:
+                self._files[name].write(data)
+                self._files[name].flush()
+            self.done = result.number + 1
+            self.pairs += result.pairs
+            for name, totals in result.totals.items():
+                self.totals[name].merge(totals)
+            for fault in result.faults:
+                self.faults.add(fault)
+            self._save()
+        except OSError as error:
+            raise InputError(
+                f"{self.folder}: cannot be written ({error.strerror or error}); what is done is kept: "
+                "make room and run the same command again"
+            ) from error
+
+    def close(self) -> None:
+        """Close the files; the work stays."""
+        for file in self._files.values():
+            file.close()
+
+    def remove(self) -> None:
+        """Remove the work folder."""
+        self.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _save(self) -> None:
+        state = {
+            "format": _FORMAT,
+            "fingerprint": self._fingerprint,
+            "done": self.done,
+            "pairs": self.pairs,
+            "sizes": {name: file.tell() for name, file in self._files.items()},
+            "totals": {name: totals.as_dict() for name, totals in self.totals.items()},
+            "fault_counts": self.faults.counts,
+            "faults": self.faults.first,
+        }
+        replace_text(self._state, json.dumps(state))
+
+    def _load(self) -> dict[str, int]:
+        state = self._read()
+        if state.get("format") != _FORMAT or state.get("fingerprint") != self._fingerprint:
+            raise InputError(
+                f"{self.folder}: holds an interrupted run with other inputs or choices; run that command again to "
+                "finish it, or drop its work with --restart"
+            )
+        self.done, self.pairs = state["done"], state["pairs"]
+        self.totals = {name: Totals.from_dict(record) for name, record in state["totals"].items()}
+        self.faults.counts = dict(state["fault_counts"])
+        self.faults.first = {
+            kind: [Fault(*each) for each in first] for kind, first in state["faults"].items()
+        }
+        sizes: dict[str, int] = state["sizes"]
+        return sizes
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            state = json.loads(self._state.read_text(encoding="ascii"))
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"{self._state}: cannot be read ({error}); drop the work with --restart"
+            ) from error
+        return state if isinstance(state, dict) else {}
+
+
+def part_path(folder: Path, output: str) -> Path:
+    """The file of an output in the work folder of its stage."""
+    return folder / f"{output}.part"
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def _opened(path: Path, size: int) -> BinaryIO:
+    """The file of an output, cut to what the journal vouches for."""
+    file = path.open("r+b" if path.exists() else "w+b")
+    length = file.seek(0, 2)
+    if length < size:
+        file.close()
+        raise InputError(
+            f"{path}: {length} bytes, but {size} were written; it was changed: drop the work with --restart"
+        )
+    file.truncate(size)
+    file.seek(size)
+    return file

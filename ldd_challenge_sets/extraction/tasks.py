@@ -1,0 +1,271 @@
+"""The two tasks of an extraction: parse pairs; find hits in parsed pairs and make rows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
+
+from dibimt_metric.errors import InputError
+
+from ..alignment.links import check_links
+from ..alignment.links import format_pharaoh
+from ..alignment.links import parse_pharaoh
+from ..alignment.tokens import target_tokenizer
+from ..parsing.conllu import fault_of
+from ..parsing.conllu import format_tree
+from ..parsing.conllu import parse_block
+from ..parsing.parsers import load_parser
+from ..parsing.trees import TreeFault
+from ..phenomena.registry import Definition
+from ..phenomena.registry import lexical_finder
+from ..phenomena.reordering import released_reordering_hits
+from ..phenomena.reordering import reordering_hits
+from ..records import BASELINE
+from ..records import Fault
+from ..records import Hit
+from ..records import Link
+from ..records import Row
+from ..records import Token
+from ..records import Tree
+from .chunks import Chunk
+from .chunks import Entry
+from .plan import REORDERING_MINIMUM
+from .plan import Plan
+from .plan import import_modules
+from .plan import is_reordering
+from .results import ChunkResult
+from .results import Totals
+from .rows import row_to_json
+
+_FORM = itemgetter(Token._fields.index("form"))  # of a token; faster than by name
+
+PARSES = "parses"
+"""Name of the output of `ParseTask`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseTask:
+    """Parse the source side; the output is CoNLL-U whose ``sent_id`` is the line of the pair.
+
+    Attributes:
+        parser: such as ``udpipe:MODEL``, see `load_parser`. language: of the source side.
+        folder: of the parser's models. pretokenised: whether blanks separate the words.
+        skip_bad: whether unusable pairs are passed over; `ExtractTask` counts them.
+    """
+
+    parser: str
+    language: str
+    folder: str | None = None
+    pretokenised: bool = False
+    skip_bad: bool = False
+
+    def start(self) -> Callable[[Chunk], ChunkResult]:
+        """Load the parser."""
+        parser = load_parser(self.parser, self.language, self.pretokenised, self.folder)
+
+        def work(chunk: Chunk) -> ChunkResult:
+            usable = [entry for entry in chunk.entries if _usable(entry, self.skip_bad)]
+            trees = parser.parse([entry.source or "" for entry in usable])
+            text = "".join(
+                format_tree(
+                    tree._replace(sent_id=str(entry.line), text=" ".join((entry.source or "").split()))
+                )
+                for entry, tree in zip(usable, trees, strict=True)
+            )
+            outputs = ((PARSES, text.encode("utf-8")),)
+            return ChunkResult(chunk.number, len(chunk.entries), outputs, {}, ())
+
+        return work
+
+
+class _Sentence(NamedTuple):
+    """An entry that can be used, with all that the phenomena look at."""
+
+    entry: Entry
+    tree: Tree | None
+    source: str
+    source_tokens: tuple[str, ...]
+    target_tokens: tuple[str, ...] = ()
+    links: frozenset[Link] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractTask:
+    """Find the hits of each pair and write its rows.
+
+    Attributes:
+        plan: the choices.
+        lines_as_ids: whether rows are named by their line although parses have a ``sent_id``: where that is the
+            line, it need not be unique (it begins anew with each document of the released Books parses).
+        parses_file, links_file: names of the CoNLL-U and of the alignment file, for messages.
+    """
+
+    plan: Plan
+    lines_as_ids: bool = False
+    parses_file: str = "parses"
+    links_file: str = "alignment"
+
+    def start(self) -> Callable[[Chunk], ChunkResult]:
+        """Load rules, tokenizers and aligner."""
+        import_modules(self.plan.modules)
+        return _Extractor(self)
+
+
+class _Extractor:
+    def __init__(self, task: ExtractTask) -> None:
+        plan = task.plan
+        self._task, self._plan = task, plan
+        self._find_lexical = (
+            lexical_finder(plan.lexical, plan.source_language, plan.definition, plan.include_root)
+            if plan.lexical
+            else None
+        )
+        self._released = plan.definition is Definition.RELEASED
+        self._split_source = target_tokenizer(plan.source_tokens)
+        self._split_target = target_tokenizer(plan.target_tokens)
+        self._aligner = None
+        if plan.aligner is not None:
+            from ..alignment.aligner import load_aligner
+
+            self._aligner = load_aligner(plan.aligner, symmetrisation=plan.symmetrisation)
+
+    def __call__(self, chunk: Chunk) -> ChunkResult:
+        faults: list[Fault] = []
+        sentences = self._aligned(self._sentences(chunk, faults))
+        lines: dict[str, list[str]] = {name: [] for name in self._plan.configurations}
+        totals = {name: Totals() for name in lines}
+        for sentence in sentences:
+            for row in self._rows(sentence):
+                name = self._plan.configuration(row.phenomenon)
+                lines[name].append(row_to_json(row) + "\n")
+                totals[name].add(row)
+        outputs = tuple((name, "".join(rows).encode("utf-8")) for name, rows in lines.items())
+        return ChunkResult(chunk.number, len(chunk.entries), outputs, totals, tuple(faults))
+
+    def _sentences(self, chunk: Chunk, faults: list[Fault]) -> Iterator[_Sentence]:
+        for entry in chunk.entries:
+            made = self._sentence(entry)
+            if isinstance(made, _Sentence):
+                yield made
+            elif self._plan.skip_bad:
+                faults.append(made)
+            else:
+                raise InputError(str(made))
+
+    def _sentence(self, entry: Entry) -> _Sentence | Fault:
+        if entry.fault is not None:
+            return entry.fault
+        tree = None
+        if entry.block is not None:
+            try:
+                tree = parse_block(entry.block.text)
+            except TreeFault as fault:
+                return fault_of(fault, entry.block, self._task.parses_file)
+            if _out_of_step(tree, entry.source):
+                return Fault(self._task.parses_file, entry.block.line, "other_text", _OTHER_TEXT)
+        forms = tuple(map(_FORM, tree.tokens)) if tree else ()
+        source = entry.source if entry.source is not None else (tree and tree.text) or " ".join(forms)
+        source_tokens = forms if tree is not None else self._split_source(source)
+        if entry.target is None or (entry.links is None and self._aligner is None):
+            return _Sentence(entry, tree, source, source_tokens)  # nothing would refer to words of the target
+        target_tokens = self._split_target(entry.target)
+        if entry.links is None:
+            return _Sentence(entry, tree, source, source_tokens, target_tokens)
+        try:
+            links = parse_pharaoh(entry.links)
+            check_links(links, len(source_tokens), len(target_tokens))
+        except InputError as error:
+            return Fault(self._task.links_file, entry.line, "links", str(error))
+        return _Sentence(entry, tree, source, source_tokens, target_tokens, links)
+
+    def _aligned(self, sentences: Iterator[_Sentence]) -> Iterable[_Sentence]:
+        """The aligner takes a chunk at once; without one, sentences pass through one by one."""
+        if self._aligner is None:
+            return sentences
+        every = list(sentences)
+        links = self._aligner.align(
+            [sentence.source_tokens for sentence in every], [sentence.target_tokens for sentence in every]
+        )
+        return [sentence._replace(links=each) for sentence, each in zip(every, links, strict=True)]
+
+    def _rows(self, sentence: _Sentence) -> Iterator[Row]:
+        alignment = None if sentence.links is None else format_pharaoh(sentence.links)
+        for phenomenon, hits in self._hits(sentence):
+            if self._released and is_reordering(phenomenon):
+                yield self._row(_at_blanks(sentence), phenomenon, hits, None)
+            else:
+                yield self._row(sentence, phenomenon, hits, alignment)
+        if self._plan.baseline:
+            yield self._row(sentence, BASELINE, (), alignment)
+
+    def _hits(self, sentence: _Sentence) -> Iterator[tuple[str, tuple[Hit, ...]]]:
+        if self._find_lexical is not None and sentence.tree is not None:
+            minimum = self._plan.min_distance or 0
+            found = self._find_lexical(sentence.tree)
+            for name in self._plan.lexical:
+                hits = tuple(hit for hit in found.get(name, ()) if hit.distance >= minimum)
+                if hits:
+                    yield name, hits
+        for name in self._plan.reordering:
+            if hits := tuple(self._reordering(sentence, name)):
+                yield name, hits
+
+    def _reordering(self, sentence: _Sentence, name: str) -> Sequence[Hit]:
+        minimum = self._plan.min_distance
+        if self._released:
+            return released_reordering_hits(sentence.source, sentence.entry.target or "", minimum)
+        if sentence.links is None:
+            return ()
+        return reordering_hits(
+            sentence.links,
+            sentence.source_tokens,
+            sentence.target_tokens,
+            name,
+            REORDERING_MINIMUM if minimum is None else minimum,
+        )
+
+    def _row(self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None) -> Row:
+        entry, tree = sentence.entry, sentence.tree
+        sent_id = None if tree is None or self._task.lines_as_ids else tree.sent_id
+        return Row(
+            id=sent_id or str(entry.line),
+            line=entry.line,
+            source=sentence.source,
+            target=entry.target,
+            source_tokens=sentence.source_tokens,
+            target_tokens=sentence.target_tokens,
+            phenomenon=phenomenon,
+            hits=hits,
+            max_distance=max((hit.distance for hit in hits), default=None),
+            alignment=alignment,
+            corpus=self._plan.corpus,
+        )
+
+
+def _at_blanks(sentence: _Sentence) -> _Sentence:
+    """The sentence with the words that the release's reordering counts, which are not those of a parse."""
+    target = sentence.entry.target or ""
+    return sentence._replace(
+        source_tokens=tuple(sentence.source.split()), target_tokens=tuple(target.split())
+    )
+
+
+_OTHER_TEXT = "the text of this parse is not that of its pair; check that the files are in step"
+
+
+def _out_of_step(tree: Tree, source: str | None) -> bool:
+    """Whether a parse that states its text belongs to another sentence; blanks do not count."""
+    if source is None or tree.text is None or tree.text == source:
+        return False
+    return "".join(tree.text.split()) != "".join(source.split())
+
+
+def _usable(entry: Entry, skip_bad: bool) -> bool:
+    if entry.fault is not None and not skip_bad:
+        raise InputError(str(entry.fault))
+    return entry.fault is None

@@ -1,0 +1,114 @@
+"""Aligners and the inputs of an extraction: train one on the words that the sets are made of, or apply one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dibimt_metric.errors import InputError
+
+from ..alignment.aligner import load_aligner
+from ..alignment.aligner import train
+from ..alignment.links import Symmetrisation
+from ..alignment.links import format_pharaoh
+from ..alignment.tokens import target_tokenizer
+from ..parsing.conllu import fault_of
+from ..parsing.conllu import parse_block
+from ..parsing.trees import TreeFault
+from ..records import Fault
+from .chunks import Entry
+from .chunks import chunked
+from .progress import Progress
+from .progress import silent
+
+Words: TypeAlias = tuple[str, ...]
+
+
+def train_on(
+    entries: Iterable[Entry],
+    folder: Path | str,
+    source_tokens: str,
+    target_tokens: str,
+    symmetrisation: str | None = None,
+    *,
+    force: bool = False,
+    progress: Progress[Any] = silent,
+) -> None:
+    """Train an aligner on the words of all pairs that can be used, and save it.
+
+    Args:
+        entries: the pairs; words of the source are those of the parse where there is one.
+        folder: where to save.
+        source_tokens: how a source without parse is split into words, see `alignment.tokens`.
+        target_tokens: how the target is split.
+        symmetrisation: that is saved with the aligner; ``None``: grow-diag-final-and.
+        force: whether an aligner that stands in the folder is replaced.
+        progress: shows how far reading and training are.
+
+    Raises:
+        InputError: no pair can be used, or the folder cannot.
+        MissingLibraryError: the aligner is not installed.
+    """
+    split = _splitter(source_tokens, target_tokens)
+    read = progress(None, "read for the aligner")(entries)
+    pairs = [words for words in map(split, read) if not isinstance(words, Fault)]
+    aligner = train(
+        [source for source, _ in pairs],
+        [target for _, target in pairs],
+        symmetrisation=symmetrisation or Symmetrisation.GROW_DIAG_FINAL_AND.value,
+        progress=progress(None, "train the aligner"),
+    )
+    aligner.save(folder, force)
+
+
+def align_entries(
+    entries: Iterable[Entry],
+    aligner: Path | str,
+    source_tokens: str,
+    target_tokens: str,
+    symmetrisation: str | None = None,
+    skip_bad: bool = False,
+) -> Iterator[str]:
+    """The links of each pair in Pharaoh format, by a saved aligner.
+
+    Args:
+        entries: see `train_on`.
+        aligner: folder of the aligner.
+        source_tokens: see `train_on`.
+        target_tokens: see `train_on`.
+        symmetrisation: ``None``: the one that was saved.
+        skip_bad: whether a pair that cannot be used gives an empty line; else it is an error.
+
+    Raises:
+        InputError: a pair cannot be used, or the aligner cannot be loaded.
+    """
+    split = _splitter(source_tokens, target_tokens)
+    loaded = load_aligner(aligner, symmetrisation=symmetrisation)
+    for chunk in chunked(entries):
+        words = [split(entry) for entry in chunk.entries]
+        for each in words:
+            if isinstance(each, Fault) and not skip_bad:
+                raise InputError(str(each))
+        usable = [((), ()) if isinstance(each, Fault) else each for each in words]
+        links = loaded.align([source for source, _ in usable], [target for _, target in usable])
+        yield from map(format_pharaoh, links)
+
+
+def _splitter(source_tokens: str, target_tokens: str) -> Callable[[Entry], tuple[Words, Words] | Fault]:
+    split_source, split_target = target_tokenizer(source_tokens), target_tokenizer(target_tokens)
+
+    def split(entry: Entry) -> tuple[Words, Words] | Fault:
+        if entry.fault is not None:
+            return entry.fault
+        target = split_target(entry.target or "")
+        if entry.block is None:
+            return split_source(entry.source or ""), target
+        try:
+            return tuple(token.form for token in parse_block(entry.block.text).tokens), target
+        except TreeFault as error:
+            return fault_of(error, entry.block, "parses")
+
+    return split
