@@ -1,0 +1,1 @@
+"""Scores of systems on challenge sets, by phenomenon and distance."""
