@@ -13,6 +13,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 VENV_MADE := $(VENV)/.stamp-venv
 DEMO_READY := $(VENV)/.stamp-demo
 TEST_READY := $(VENV)/.stamp-test
+# Older releases of `datasets`, which cannot be installed beside the newest: environments of their own.
+GENERATIONS_READY := $(VENV)/.stamp-generations
 
 # Torch with two threads on two busy cores is many times slower than with one.
 ONE_THREAD := OMP_NUM_THREADS=1
@@ -30,7 +32,7 @@ help: ## list the targets
 demo: $(DEMO_READY) ## score the open mini set with two invented systems: full report, no download
 	@$(ONE_THREAD) $(OFFLINE) $(BIN)/dibimt demo --force
 
-test: $(TEST_READY) ## run the tests; more options in PYTEST_ARGS, e.g. PYTEST_ARGS="-n 2 -m 'not slow'"
+test: $(TEST_READY) $(GENERATIONS_READY) ## run the tests; more options in PYTEST_ARGS, e.g. PYTEST_ARGS="-n 2 -m 'not slow'"
 	@$(ONE_THREAD) $(OFFLINE) $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(TEST_READY) ## style, formatting and types
@@ -64,3 +66,8 @@ $(TEST_READY): $(VENV_MADE) setup.py pyproject.toml constraints.txt
 	@echo "Installing the package with its test tools into $(VENV) (the first time some minutes) ..."
 	@$(INSTALL) --editable '.[test]'
 	@touch $(DEMO_READY) $@  # the test tools hold all that the demo needs
+
+$(GENERATIONS_READY): $(VENV_MADE) $(wildcard tests/generations/*)
+	@echo "Installing older releases of datasets for the tests into $(VENV) ..."
+	@$(BIN)/python tests/generations/environments.py
+	@touch $@
