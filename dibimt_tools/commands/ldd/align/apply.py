@@ -1,0 +1,54 @@
+"""Align the words of a parallel corpus with a saved aligner.
+
+  dibimt ldd align apply --pair de-en --source news.de --target news.en --aligner aligner --output news.align
+  dibimt ldd align apply --pair de-en --tsv news.tsv --aligner aligner --symmetrisation intersection
+
+The links are written in Pharaoh format, a line for each pair.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ....ldd_corpus import add_corpus_options
+from ....ldd_corpus import add_token_options
+from ....ldd_corpus import required_entries
+from ....ldd_corpus import token_names
+from ....options import add_force_option
+from ....output import check_outputs
+from ....output import deliver
+from ....output import progress
+
+SUMMARY = "align a parallel corpus with a saved aligner"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``dibimt ldd align apply``."""
+    parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
+    parser.add_argument("--aligner", required=True, metavar="DIR", help="saved by 'dibimt ldd align train'")
+    add_corpus_options(parser)
+    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
+    add_token_options(parser)
+    parser.add_argument(
+        "--skip-bad",
+        action="store_true",
+        help="an empty line for a pair that cannot be used, instead of stopping",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write there what would be printed")
+    add_force_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Align; print or write the links."""
+    from ldd_challenge_sets.extraction.training import align_entries
+
+    check_outputs((args.output,), args.force, (args.source, args.target, args.tsv, args.tmx, args.conllu))
+    links = align_entries(
+        required_entries(args),
+        args.aligner,
+        symmetrisation=args.symmetrisation,
+        skip_bad=args.skip_bad,
+        **token_names(args, pretokenised=False),
+    )
+    deliver("\n".join(progress(None, "align")(links)), args.output, args.force)
+    return 0

@@ -1,0 +1,47 @@
+"""Train a word aligner (FastAlign in both directions) on a parallel corpus and save it.
+
+  dibimt ldd align train --pair de-en --source train.de --target train.en --out aligner
+
+Pairs that cannot be used are no training material. Memory grows with the corpus.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ....ldd_corpus import add_corpus_options
+from ....ldd_corpus import add_token_options
+from ....ldd_corpus import required_entries
+from ....ldd_corpus import token_names
+from ....options import add_force_option
+from ....output import emit
+from ....output import progress
+
+SUMMARY = "train an aligner on a parallel corpus and save it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``dibimt ldd align train``."""
+    parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the aligner")
+    add_corpus_options(parser)
+    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
+    add_token_options(parser)
+    add_force_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train and save; print what the aligner is called in signatures."""
+    from ldd_challenge_sets.alignment.aligner import load_aligner
+    from ldd_challenge_sets.extraction.training import train_on
+
+    train_on(
+        required_entries(args),
+        args.out,
+        symmetrisation=args.symmetrisation,
+        force=args.force,
+        progress=progress,
+        **token_names(args, pretokenised=False),
+    )
+    emit(load_aligner(args.out).name)
+    return 0
