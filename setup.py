@@ -32,6 +32,7 @@ REQUIRED = [
     "numpy>=1.26",
     "tqdm>=4.66",
     "evaluate>=0.4.6",
+    "filelock>=3.12",
 ]
 
 EXTRAS = {

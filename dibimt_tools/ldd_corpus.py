@@ -19,7 +19,6 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--tsv", metavar="FILE", help="a pair a line, columns separated by tabs")
     group.add_argument(
         "--columns",
-        default="1,2",
         metavar="SRC,TGT",
         help="columns of --tsv by number from 1 or by name in its first line (default: 1,2)",
     )
@@ -29,7 +28,7 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
         "--dataset", metavar="NAME|DIR", help="a data set of `datasets` with a column 'translation'"
     )
     group.add_argument("--dataset-config", metavar="NAME", help="its configuration")
-    group.add_argument("--split", default="train", metavar="NAME", help="its split (default: train)")
+    group.add_argument("--split", metavar="NAME", help="its split (default: train)")
 
 
 def add_token_options(group: argparse._ActionsContainer) -> None:
@@ -61,6 +60,14 @@ def open_from(args: argparse.Namespace) -> Corpus | None:
         raise InputError(f"more than one corpus: --{', --'.join(given)}; give one")
     if args.target is not None and args.source is None:
         raise InputError("--target needs --source")
+    for option, owner in (
+        ("columns", "tsv"),
+        ("header", "tsv"),
+        ("dataset_config", "dataset"),
+        ("split", "dataset"),
+    ):
+        if getattr(args, option) and getattr(args, owner) is None:
+            raise InputError(f"--{option.replace('_', '-')} is for --{owner}; leave it out")
     return _open(args, given[0]) if given else None
 
 
@@ -72,10 +79,10 @@ def _open(args: argparse.Namespace, kind: str) -> Corpus:
     if kind == "source":
         return opening.open_corpus(args.source, args.target)
     if kind == "tsv":
-        return opening.open_tsv(args.tsv, *_columns(args.columns), header=args.header)
+        return opening.open_tsv(args.tsv, *_columns(args.columns or "1,2"), header=args.header)
     if kind == "tmx":
         return opening.open_tmx(args.tmx, source, target)
-    return opening.open_dataset(args.dataset, args.dataset_config, args.split, (source, target))
+    return opening.open_dataset(args.dataset, args.dataset_config, args.split or "train", (source, target))
 
 
 def _columns(text: str) -> tuple[int | str, int | str]:

@@ -7,13 +7,17 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.errors import shown
 from ldd_challenge_sets.records import BASELINE
 
+from .ldd_rows import check_complete
+from .ldd_rows import read_set
+
 if TYPE_CHECKING:
+    from ldd_challenge_sets.extraction.manifest import Extraction
     from ldd_challenge_sets.records import Row
 
 SAMPLE = "sample"
@@ -32,6 +36,7 @@ class Sets:
         baseline: rows of the full corpus; ``None``: not there, or not asked for.
         corpus_lines: how many lines a translation of the full corpus has; ``None``: not known.
         files: that were read.
+        selectable: whether ``--configuration`` can choose one of them, and a system translate that one only.
     """
 
     pair: str
@@ -39,11 +44,12 @@ class Sets:
     baseline: tuple[Row, ...] | None
     corpus_lines: int | None
     files: tuple[str, ...]
+    selectable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Files of the configurations of one pair, not read yet; the baseline apart."""
+    """Files of the configurations of one pair, not read yet, some perhaps not there; the baseline apart."""
 
     pair: str
     files: Mapping[str, Path]
@@ -61,20 +67,24 @@ def load_sets(name: str, configurations: Sequence[str], pair: str | None, full_c
         full_corpus: whether the baseline is read too.
 
     Raises:
-        InputError: there is nothing to score, a name is not there, or a row cannot be used.
+        InputError: there is nothing to score, a name is not there, a set lacks rows that ``extraction.json`` states,
+            or a row cannot be used.
     """
-    from ldd_challenge_sets.extraction.rows import read_rows
-
-    source = _find(sample_folder() if name == SAMPLE else Path(name), pair, configurations)
+    path = sample_folder() if name == SAMPLE else Path(name)
+    source = _find(path, pair, configurations)
     chosen = _choose(source, configurations)
-    baseline = read_rows(source.baseline) if full_corpus and source.baseline is not None else None
+    baseline = None
+    if source.baseline is not None and full_corpus:
+        baseline = read_set(source.baseline)
+    elif source.baseline is not None and path.is_dir() and not configurations:
+        check_complete(source.baseline)
     lines = source.corpus_lines
     if lines is None and baseline:
         lines = max(row.line for row in baseline)
     files = (*chosen.values(), *((source.baseline,) if source.baseline is not None else ()))
     return Sets(
         source.pair,
-        {configuration: read_rows(path) for configuration, path in chosen.items()},
+        {configuration: read_set(file) for configuration, file in chosen.items()},
         baseline,
         lines,
         tuple(map(str, files)),
@@ -99,24 +109,32 @@ def _find(path: Path, pair: str | None, configurations: Sequence[str]) -> _Sourc
     found = named.group(1) if named else str(pair)
     if pair not in (None, found):
         raise InputError(f"{path}: is a set of {found}, not of {pair}; leave out --pair")
+    extraction = _extractions(path.parent).get(found)
     beside = path.with_name(f"{found}-{BASELINE}.jsonl")
-    baseline = beside if beside.is_file() and beside != path else None
+    there = beside.is_file() or (extraction is not None and beside.stem in extraction.configurations)
     name = path.stem if named else f"{found}-{path.stem}"
-    return _Source(found, {name: path}, baseline, _corpus_lines(path.parent, found))
+    return _Source(
+        found, {name: path}, beside if there and beside != path else None, _corpus_lines(extraction)
+    )
 
 
 def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str]) -> _Source:
     named = {path: _CONFIGURATION.fullmatch(path.stem) for path in sorted(folder.glob("*.jsonl"))}
     files = {match.string: path for path, match in named.items() if match}
-    pairs = sorted({match.group(1) for match in named.values() if match})
+    extractions = _extractions(folder)
+    pairs = sorted({match.group(1) for match in named.values() if match}.union(extractions))
     if not pairs:
         raise InputError(f"{folder}: holds no challenge set; {_WRITTEN_BY}")
     chosen = pair or _only_pair(folder, pairs, configurations)
     if chosen not in pairs:
         raise InputError(f"{folder}: holds no set of {shown(chosen)}; choose among {', '.join(pairs)}")
-    of_pair = {name: path for name, path in files.items() if name.startswith(f"{chosen}-")}
+    extraction = extractions.get(chosen)
+    # In the order of the extraction, those that are gone included, then those that it does not name.
+    listed = {} if extraction is None else dict.fromkeys(extraction.configurations)
+    of_pair = {name: folder / f"{name}.jsonl" for name in listed}
+    of_pair.update({name: path for name, path in files.items() if name.startswith(f"{chosen}-")})
     baseline = of_pair.pop(f"{chosen}-{BASELINE}", None)
-    return _Source(chosen, _in_order(folder, chosen, of_pair), baseline, _corpus_lines(folder, chosen))
+    return _Source(chosen, of_pair, baseline, _corpus_lines(extraction))
 
 
 def _only_pair(folder: Path, pairs: Sequence[str], configurations: Sequence[str]) -> str:
@@ -130,23 +148,15 @@ def _only_pair(folder: Path, pairs: Sequence[str], configurations: Sequence[str]
     return candidates[0]
 
 
-def _in_order(folder: Path, pair: str, files: Mapping[str, Path]) -> dict[str, Path]:
-    """In the order of the extraction, then those that it does not name."""
-    extraction = _extraction(folder, pair)
-    known = [] if extraction is None else [name for name in extraction.configurations if name in files]
-    return {name: files[name] for name in dict.fromkeys((*known, *files))}
-
-
-def _corpus_lines(folder: Path, pair: str) -> int | None:
-    """Lines of the corpus as the extraction counted them: skipped ones included."""
-    extraction = _extraction(folder, pair)
-    return None if extraction is None else int(extraction.pairs)
-
-
-def _extraction(folder: Path, pair: str) -> Any:
+def _extractions(folder: Path) -> Mapping[str, Extraction]:
     from ldd_challenge_sets.extraction.manifest import read_manifest
 
-    return read_manifest(folder).get(pair)
+    return read_manifest(folder)
+
+
+def _corpus_lines(extraction: Extraction | None) -> int | None:
+    """Lines of the corpus, also those that were skipped, or lie between or after the ones with a parse."""
+    return None if extraction is None else extraction.lines
 
 
 def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
@@ -212,4 +222,5 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
             remarks.append(f"{path}: line numbers that repeat: {len(repeated)}; each is scored once")
         rows[name] = tuple(rows_from_ids(numbers, *sides, Path(path).stem, corpus=corpus))
     baseline = tuple(baseline_rows(*sides, corpus=corpus))
-    return Sets(pair, rows, baseline, len(sides[0]), (*ids, source, reference)), tuple(remarks)
+    files = (*ids, source, reference)
+    return Sets(pair, rows, baseline, len(sides[0]), files, selectable=False), tuple(remarks)

@@ -19,9 +19,12 @@ from .ldd_view import metric_name
 from .ldd_view import metric_names
 from .ldd_view import score_of
 from .ldd_view import set_views
+from .ldd_view import system_names
 from .ldd_view import too_small
 from .plot import GREY
 from .plot import SYSTEM_STYLES
+from .plot import literal_text
+from .plot import name_entries
 from .plot import typeset
 
 if TYPE_CHECKING:
@@ -195,13 +198,21 @@ def draw(report: Report, settings: Settings, ending: str = ".png") -> bytes:
         MissingLibraryError: matplotlib is not installed.
     """
     make_figure, make_canvas = _matplotlib()
+    with literal_text():
+        figure = make_figure(dpi=150, facecolor="white")
+        make_canvas(figure)
+        _fill(figure, report, settings)
+        return _saved(figure, ending)
+
+
+def _fill(figure: Any, report: Report, settings: Settings) -> None:
+    """A panel for each set that holds a sentence, and the frame around them."""
     every = make_panels(report)
     panels = [panel for panel in every if any(panel.counts)] or every
     rows = math.ceil(len(panels) / _PANELS_A_ROW)
     columns = math.ceil(len(panels) / rows)
     width, height = max(6.4, 4.3 * columns + 0.7), 3.6 * rows + 1.4
-    figure = make_figure(figsize=(width, height), dpi=150, facecolor="white")
-    make_canvas(figure)
+    figure.set_size_inches(width, height)
     axes = figure.subplots(rows, columns, sharey=True, squeeze=False)
     places = [axis for row in axes for axis in row]
     for axis, panel in zip(places, panels, strict=False):
@@ -212,7 +223,6 @@ def draw(report: Report, settings: Settings, ending: str = ".png") -> bytes:
     for row in axes:
         row[0].set_ylabel(metric_name(metric_names(report)[0]), color=GREY)
     _frame(figure, report, settings, (width, height))
-    return _saved(figure, ending)
 
 
 def _frame(figure: Any, report: Report, settings: Settings, size: tuple[float, float]) -> None:
@@ -220,14 +230,16 @@ def _frame(figure: Any, report: Report, settings: Settings, size: tuple[float, f
     width, height = size
     left = 0.75 / width
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    entry = 0.65 + 0.09 * max(map(len, labels))
+    names = system_names(report)
+    entry = 0.65 + 0.09 * max(map(len, names))
     ncols = max(1, min(len(labels), int(width / entry)))
     legend_rows = math.ceil(len(labels) / ncols)
     figure.suptitle(
         figure_title(report), x=left, y=1 - 0.14 / height, ha="left", va="top", fontsize=14, fontweight="bold"
     )
     place = {"loc": "upper left", "bbox_to_anchor": (left - 0.1 / width, 1 - 0.42 / height)}
-    figure.legend(handles, labels, ncols=ncols, frameon=False, fontsize=10.5, columnspacing=1.4, **place)
+    style = {"frameon": False, "fontsize": 10.5, "columnspacing": 1.4}
+    name_entries(figure.legend(handles, labels, ncols=ncols, **style, **place), names)
     notes = textwrap.fill("; ".join(legend_notes(report, settings)), int(13 * width))
     figure.text(left, 0.12 / height, notes, fontsize=9, color=GREY)
     top = 1 - (0.85 + 0.24 * legend_rows) / height
@@ -260,7 +272,7 @@ def _draw_line(axis: Any, place: int, line: Line, shift: float) -> None:
     heights = [math.nan if point.value is None else point.value for point in line.points]
     axis.plot(places, heights, color=colour, linewidth=1.6, alpha=0.85)
     # A label of its own for the legend: the first bin of the first panel may be hollow or empty.
-    axis.plot([], [], color=colour, marker=marker, markersize=6.5, linewidth=1.6, label=line.system)
+    axis.plot([], [], color=colour, marker=marker, markersize=6.5, linewidth=1.6, label=f"system {place}")
     for where, point in zip(places, line.points, strict=True):
         if point.value is None:
             continue

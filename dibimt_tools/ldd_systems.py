@@ -45,7 +45,10 @@ def named_systems(values: Sequence[str]) -> dict[str, str]:
         if not name.strip() or not path:
             raise InputError(f"{shown(value)} is not of the form NAME=FILE, such as base=base.txt")
         if name in systems:
-            raise InputError(f"two systems have the name {shown(name)}; name them: one={value} other=FILE")
+            raise InputError(
+                f"two systems have the name {shown(name)}; give each its own, such as {name}={systems[name]} "
+                f"{name}2={path}"
+            )
         systems[name] = path
     if list(systems.values()).count(STDIN) > 1:
         raise InputError("standard input can be the predictions of one system only")
@@ -135,8 +138,10 @@ def _hint(count: int, sets: Sets) -> str:
 def _check_full(count: int, where: str, sets: Sets) -> None:
     if sets.corpus_lines is not None and count != sets.corpus_lines:
         remedy = "expected one for each line of the corpus, in order (an empty line is an empty translation)"
+        if not sets.selectable:
+            remedy += "; --ids takes translations of the whole corpus only"
         for configuration, rows in sets.rows.items():
-            if len(rows) == count:
+            if sets.selectable and len(rows) == count:
                 remedy += (
                     f". {configuration} has {count} rows: if the file translates only these, give --configuration "
                     f"{configuration} without --full-corpus"
@@ -191,6 +196,10 @@ def _by_key(
         text = _translation(record, where)
         if line is None:
             continue
+        if sets.corpus_lines is not None and line > sets.corpus_lines:
+            raise InputError(
+                f"{where}: 'line' is {line}, but the corpus has {sets.corpus_lines} lines; 1 is the first"
+            )
         if line in translations:
             raise InputError(f"{where}: a second translation of line {line}; remove one")
         translations[line] = text

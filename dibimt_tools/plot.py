@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -39,6 +42,24 @@ class Panel:
     series: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
+@contextmanager
+def literal_text() -> Iterator[None]:
+    """Figures that are made and saved within have their texts as they are: ``$x$`` in a name is no formula.
+
+    matplotlib has to be installed.
+    """
+    import matplotlib
+
+    with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}):
+        yield
+
+
+def name_entries(legend: Any, names: Iterable[str]) -> None:
+    """Give the entries of a legend their names afterwards: as labels, those that begin with ``_`` would be left out."""
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(name)
+
+
 def draw(title: str, panels: Sequence[Panel]) -> bytes | None:
     """The figure as PNG; ``None`` where matplotlib is not installed.
 
@@ -49,31 +70,36 @@ def draw(title: str, panels: Sequence[Panel]) -> bytes | None:
         from matplotlib.figure import Figure
     except ImportError:
         return None
-    # No pyplot: it would look for a display and keep the figure.
-    figure = Figure(figsize=(6.2 * len(panels), 5.2), dpi=150, facecolor="white")
-    FigureCanvasAgg(figure)
+    buffer = BytesIO()
+    with literal_text():
+        # No pyplot: it would look for a display and keep the figure.
+        figure = Figure(figsize=(6.2 * len(panels), 5.2), dpi=150, facecolor="white")
+        FigureCanvasAgg(figure)
+        _fill(figure, title, panels)
+        figure.savefig(buffer, format="png")
+    return buffer.getvalue()
+
+
+def _fill(figure: Any, title: str, panels: Sequence[Panel]) -> None:
     axes: Any = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axis, panel in zip(axes, panels, strict=True):
         _draw_panel(axis, panel)
     axes[0].set_ylabel("accuracy in %: GOOD of GOOD and BAD", color=GREY)
     handles, labels = axes[0].get_legend_handles_labels()
     place = {"loc": "upper right", "bbox_to_anchor": (0.992, 1.0)}
-    figure.legend(handles, labels, ncols=len(labels), frameon=False, fontsize=12, **place)
+    legend = figure.legend(handles, labels, ncols=len(labels), frameon=False, fontsize=12, **place)
+    name_entries(legend, [system for system, _ in panels[0].series[: len(SYSTEM_STYLES)]])
     figure.suptitle(title, x=0.085, ha="left", fontsize=14, fontweight="bold")
     figure.subplots_adjust(left=0.085, right=0.985, top=0.84, bottom=0.25, wspace=0.14)
     figure.text(0.085, 0.02, "n: items with GOOD or BAD, on which the point stands", fontsize=9, color=GREY)
-    buffer = BytesIO()
-    figure.savefig(buffer, format="png")
-    return buffer.getvalue()
 
 
 def _draw_panel(axis: Any, panel: Panel) -> None:
     names = [typeset(cell.name) for cell in panel.series[0][1]]
-    for row, ((system, cells), (colour, marker)) in enumerate(zip(panel.series, SYSTEM_STYLES, strict=False)):
+    for row, ((_, cells), (colour, marker)) in enumerate(zip(panel.series, SYSTEM_STYLES, strict=False)):
         heights = [float("nan") if cell.accuracy.value is None else cell.accuracy.value for cell in cells]
-        axis.plot(
-            range(len(cells)), heights, color=colour, marker=marker, markersize=7, linewidth=2.2, label=system
-        )
+        style = {"color": colour, "marker": marker, "markersize": 7, "linewidth": 2.2}
+        axis.plot(range(len(cells)), heights, label=f"system {row}", **style)
         _write_counts(axis, row, cells, colour)
     axis.set_title(panel.title, loc="left", fontsize=11.5, color="#222222", pad=10)
     axis.set_xticks(range(len(names)), names, fontsize=11)

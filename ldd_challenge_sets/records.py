@@ -104,7 +104,7 @@ class Row:
     """One sentence pair of a challenge set: a line of its JSONL file (``docs/formats.md``).
 
     Attributes:
-        id: the ``sent_id`` of a given parse, else the line as text; unique in a configuration.
+        id: the line as text; of the open sample a name. Unique in a configuration.
         line: line of the pair in the corpus, 1 for the first.
         source, target: the texts as given; target is ``None`` where there is none.
         source_tokens, target_tokens: what ids and links refer to; target_tokens is empty where nothing is

@@ -147,7 +147,7 @@ def _check_place(folder: Path, force: bool) -> None:
     if not ours:
         raise InputError(f"{folder}: exists and is no aligner; choose another folder")
     if not force:
-        raise InputError(f"{folder}: holds an aligner; choose another folder, or replace it by force")
+        raise InputError(f"{folder}: holds an aligner; choose another folder, or replace it with --force")
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The card of extracted sets: README.md whose front matter makes ``load_dataset(folder, configuration)`` work.
 
 The front matter keeps to what datasets 2.21, 3.6 and 5 read alike: JSONL files by configuration, and the features
-written out, so that an empty set has columns too.
+written out, so that a column of nulls has its type.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Sentence pairs with long-distance dependencies, extracted from a parallel corpus
 (2019, "Automatically Extracting Challenge Sets for Non-local Phenomena in Neural Machine Translation", CoNLL). A
 lexical phenomenon is two words of the source that are translated together; its distance is the number of words between
 them. A reordering is a pair of aligned words at different places of their sentences. `hits` names the words,
-`max_distance` is the largest distance of a sentence. The configuration `baseline` is the whole corpus.
+`max_distance` is the largest distance of a sentence. A configuration `baseline` is the whole corpus.
 """
 
 _USE = """\
@@ -93,7 +93,9 @@ Translation. CoNLL. Cite the owners of the corpus as well.
 def _front_matter(made: list[Extraction], title: str) -> str:
     languages = sorted({code for extraction in made for code in split_pair(extraction.pair)})
     licences = sorted({extraction.licence for extraction in made})
-    names = [name for extraction in made for name in extraction.configurations]
+    # A file without rows is no data set to `datasets`: it stands in the tables only.
+    sets = [each for extraction in made for each in extraction.configurations.items()]
+    names = [name for name, totals in sets if totals.rows]
     lines = [
         "---",
         f"pretty_name: {json.dumps(title, ensure_ascii=False)}",
@@ -107,7 +109,8 @@ def _front_matter(made: list[Extraction], title: str) -> str:
     ]
     for name in names:
         lines += [f"- config_name: {name}", "  features: *features"]
-    lines[-2 * len(names) + 1] = FEATURES.rstrip("\n")
+    if names:
+        lines[-2 * len(names) + 1] = FEATURES.rstrip("\n")
     return "\n".join((*lines, "---", ""))
 
 

@@ -71,10 +71,10 @@ def parse_entries(path: Path | str, lines: Iterable[int] | None) -> Iterator[Ent
         path: a CoNLL-U file.
         lines: corpus line of each parse; ``None``: they are numbered from 1.
     """
-    blocks = read_blocks(path)
-    numbers = iter(lines) if lines is not None else None
-    for order, block in enumerate(blocks, 1):
-        yield Entry(order if numbers is None else next(numbers), None, None, block)
+    if lines is None:
+        yield from (Entry(order, None, None, block) for order, block in enumerate(read_blocks(path), 1))
+    else:
+        yield from (Entry(line, None, None, block) for block, line in _numbered(path, lines))
 
 
 def with_parses(entries: Iterable[Entry], path: Path | str, lines: Iterable[int] | None) -> Iterator[Entry]:
@@ -83,8 +83,8 @@ def with_parses(entries: Iterable[Entry], path: Path | str, lines: Iterable[int]
     Args:
         entries: the pairs.
         path: a CoNLL-U file.
-        lines: corpus line of each parse, ascending; pairs in between are passed over. ``None``: one parse for
-            every pair, in order.
+        lines: corpus line of each parse, ascending; pairs in between have none. ``None``: one parse for every pair,
+            in order.
 
     Raises:
         InputError: the numbers of pairs and parses differ, or lines do not ascend.
@@ -93,25 +93,31 @@ def with_parses(entries: Iterable[Entry], path: Path | str, lines: Iterable[int]
         yield from _in_order(entries, path)
         return
     stream = iter(entries)
+    for block, line in _numbered(path, lines):
+        for entry in stream:
+            if entry.line == line:
+                yield entry._replace(block=block)
+                break
+            yield entry
+        else:
+            raise InputError(
+                f"{path}, line {block.line}: this parse is for corpus line {line}, which the corpus does not have"
+            )
+    yield from stream
+
+
+def _numbered(path: Path | str, lines: Iterable[int]) -> Iterator[tuple[Block, int]]:
+    """The parses with their corpus lines, which must ascend."""
     last = 0
     for block, line in zip(read_blocks(path), lines, strict=True):
         if line <= last:
             raise InputError(
                 f"{path}, line {block.line}: this parse is for corpus line {line}, the one before it for {last}; "
-                "sort the parses by their corpus line, each once"
+                "sort the parses by their corpus line, each once. Where sent_id begins anew with each document, give "
+                "the size of the documents (--document-size)"
             )
         last = line
-        for entry in stream:
-            if entry.line == line:
-                yield entry._replace(block=block)
-                break
-            if entry.fault is not None:  # it has no parse, but must be reported
-                yield entry
-        else:
-            raise InputError(
-                f"{path}, line {block.line}: this parse is for corpus line {line}, which the corpus does not have"
-            )
-    yield from (entry for entry in stream if entry.fault is not None)
+        yield block, line
 
 
 def _in_order(entries: Iterable[Entry], path: Path | str) -> Iterator[Entry]:

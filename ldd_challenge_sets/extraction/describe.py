@@ -32,6 +32,7 @@ def describe(inputs: Inputs, plan: Plan, journal: Journal, licence: str) -> Extr
         corpus=plan.corpus,
         licence=licence,
         pairs=journal.pairs,
+        lines=journal.lines,
         definition=plan.definition.value,
         min_distance=plan.min_distance,
         include_root=plan.include_root,

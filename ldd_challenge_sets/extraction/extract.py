@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
 
+from ..corpus.faults import strict
 from ..corpus.files import digest
 from ..parsing.numbering import read_line_numbers
 from .chunks import CHUNK_SIZE
@@ -117,18 +118,23 @@ def extract(
         MissingLibraryError: parser, aligner or engine is not installed.
     """
     folder = SetFolder(Path(out), plan.pair, force)
-    if inputs.corpus is not None and not plan.skip_bad:
-        _refuse_faults(inputs.corpus)
-    folder.prepare(restart)
     run = _Run(inputs, plan, folder, workers, engine, progress)
-    extraction = run.finished() or run.work_through(licence)
-    folder.publish(extraction, title or f"Long-distance dependencies in {plan.corpus}")
+    if inputs.corpus is not None and not plan.skip_bad:
+        _refuse_faults(inputs.corpus, thorough=inputs.parser is not None or run.trains)
+    with folder.locked():
+        folder.prepare(run.fingerprint, restart)
+        extraction = folder.finished() or run.work_through(licence)
+        folder.publish(extraction, title or f"Long-distance dependencies in {plan.corpus}")
     return extraction
 
 
-def _refuse_faults(corpus: Corpus) -> None:
+def _refuse_faults(corpus: Corpus, thorough: bool) -> None:
+    """Find bad lines before the work; all of them where that is long (parsing, training), else by line counts."""
     for fault in corpus.check():
         raise InputError(f"{fault}; or skip and count such lines with --skip-bad")
+    if thorough:
+        for _ in strict(corpus.read()):
+            pass
 
 
 def entries_of(inputs: Inputs) -> Iterator[Entry]:
@@ -163,17 +169,19 @@ class _Run:
     ) -> None:
         self._inputs, self._plan, self._folder = inputs, plan, folder
         self._workers, self._engine, self._progress = workers, engine, progress
-        self._fingerprint = _fingerprint(inputs, plan)
+        self.fingerprint = _fingerprint(inputs, plan)
 
-    def finished(self) -> Extraction | None:
-        """What an earlier run has finished but not published, else ``None``."""
-        return self._folder.finished(self._fingerprint)
+    @property
+    def trains(self) -> bool:
+        """Whether an aligner has to be trained on the corpus: links are needed and none are given."""
+        plan = self._plan
+        return plan.needs_links and plan.aligner is None and self._inputs.alignment is None
 
     def work_through(self, licence: str) -> Extraction:
         """All stages; the last act says that only publishing is left."""
         inputs = self.parsed()
         extraction = self.extracted(inputs, self.with_aligner(inputs), licence)
-        self._folder.finish(self._fingerprint, extraction)
+        self._folder.finish(extraction)
         return extraction
 
     def parsed(self) -> Inputs:
@@ -193,9 +201,9 @@ class _Run:
         return replace(inputs, parser=None, conllu=str(journal.path(PARSES)), by_sent_id=True)
 
     def with_aligner(self, inputs: Inputs) -> Plan:
-        """The plan with an aligner, trained on the corpus itself where links are needed and none are given."""
+        """The plan with an aligner, see `trains`."""
         plan = self._plan
-        if not plan.needs_links or plan.aligner is not None or inputs.alignment is not None:
+        if not self.trains:
             return plan
         from .training import train_on
 
@@ -207,20 +215,21 @@ class _Run:
                 plan.source_tokens,
                 plan.target_tokens,
                 plan.symmetrisation,
+                skip_bad=plan.skip_bad,
                 progress=self._progress,
             )
         return replace(plan, aligner=str(folder))
 
     def extracted(self, inputs: Inputs, plan: Plan, licence: str) -> Extraction:
         """Work on all chunks; what was made. The finished files stand in the work folder."""
-        files = (inputs.conllu or "parses", inputs.alignment or "alignment")
-        task = ExtractTask(plan, inputs.by_sent_id, *files)
+        task = ExtractTask(plan, inputs.conllu or "parses", inputs.alignment or "alignment")
         with self._journal(EXTRACT, plan.configurations) as journal:
             self._work(task, entries_of(inputs), journal, "extract")
+        _refuse_nothing(journal)
         return describe(self._inputs, plan, journal, licence)
 
     def _journal(self, stage: str, outputs: tuple[str, ...]) -> Journal:
-        return Journal(self._folder.work / stage, self._fingerprint, outputs)
+        return Journal(self._folder.work / stage, self.fingerprint, outputs)
 
     def _work(self, task: Task, entries: Iterator[Entry], journal: Journal, label: str) -> None:
         chunks = (chunk for chunk in chunked(entries) if chunk.number >= journal.done)
@@ -234,6 +243,13 @@ class _Run:
     def _steps(self, done: int) -> int | None:
         count = self._inputs.corpus.count() if self._inputs.corpus is not None else None
         return None if count is None else max(0, -(-count // CHUNK_SIZE) - done)
+
+
+def _refuse_nothing(journal: Journal) -> None:
+    if not journal.pairs:
+        raise InputError("the corpus is empty; there is nothing to extract")
+    if sum(journal.faults.counts.values()) == journal.pairs:
+        raise InputError(f"none of {journal.pairs} pairs can be used:\n{journal.faults.summary()}")
 
 
 def _fingerprint(inputs: Inputs, plan: Plan) -> str:

@@ -6,8 +6,12 @@ import json
 import shutil
 from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from filelock import FileLock
+from filelock import Timeout
 
 from dibimt_metric.errors import InputError
 
@@ -25,7 +29,8 @@ PARSE, EXTRACT, ALIGNER = "parse", "extract", "aligner"
 """Places in the work folder: two stages with a journal each, and the aligner."""
 
 _ENDING = ".jsonl"
-_FINISHED = "finished.json"
+_FINISHED, _RUN = "finished.json", "run"
+_LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +60,48 @@ class SetFolder:
         """Where the aligner trained for this pair is kept."""
         return self.path / f"{self.pair}.aligner"
 
-    def prepare(self, restart: bool) -> None:
-        """Make the folder, or see that the results can go into it.
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs out of the folder; the system lets them in again when this process ends, however it does.
+
+        Raises:
+            InputError: another run works in the folder, or it cannot be made.
+        """
+        lock = self._acquired()
+        try:
+            yield
+        finally:
+            (self.path / _LOCK).unlink(missing_ok=True)
+            lock.release()
+
+    def _acquired(self) -> FileLock:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.path / _LOCK, timeout=0)
+            lock.acquire()
+        except Timeout as error:
+            raise InputError(
+                f"{self.path}: another run is working in this folder; wait for it, or choose another folder"
+            ) from error
+        except FileExistsError as error:
+            raise InputError(f"{self.path}: is a file; name a folder for the challenge sets") from error
+        except OSError as error:
+            raise InputError(
+                f"{self.path}: cannot be used ({error.strerror or error}); choose another folder"
+            ) from error
+        return lock
+
+    def prepare(self, fingerprint: str, restart: bool) -> None:
+        """See that the results can go into the folder, and make the work folder.
 
         Args:
+            fingerprint: of inputs and choices.
             restart: drop the work of an interrupted run.
 
         Raises:
-            InputError: the folder holds finished sets of this pair, or files of someone else.
+            InputError: the folder holds finished sets of this pair, an interrupted run of other inputs or choices, or
+                files of someone else.
         """
-        if self.path.exists() and not self.path.is_dir():
-            raise InputError(f"{self.path}: is a file; name a folder for the challenge sets")
         # Sets that stand in the manifest while their work is still there are half-published, not finished.
         unfinished = (self.work / _FINISHED).exists() and not restart
         if not self.force and not unfinished and self.pair in read_manifest(self.path):
@@ -79,30 +115,34 @@ class SetFolder:
             )
         if restart:
             shutil.rmtree(self.work, ignore_errors=True)
+        self._mark(fingerprint)
+
+    def _mark(self, fingerprint: str) -> None:
+        """Name the run in its work folder; parses of one run must not be published with the sets of another."""
+        mark = self.work / _RUN
+        if mark.exists() and mark.read_text(encoding="ascii") != fingerprint:
+            raise InputError(
+                f"{self.work}: holds an interrupted run with other inputs or choices; run that command again to finish "
+                "it, or drop its work with --restart"
+            )
         try:
-            self.work.mkdir(parents=True, exist_ok=True)
+            self.work.mkdir(exist_ok=True)
+            replace_text(mark, fingerprint)
         except OSError as error:
             raise InputError(
-                f"{self.path}: cannot be made ({error.strerror}); choose another folder"
+                f"{self.path}: cannot be written ({error.strerror}); choose another folder"
             ) from error
 
-    def finish(self, fingerprint: str, extraction: Extraction) -> None:
+    def finish(self, extraction: Extraction) -> None:
         """Say that all files of the work folder are complete and only have to be moved."""
-        record = {"fingerprint": fingerprint, "extraction": extraction.as_dict()}
-        replace_text(self.work / _FINISHED, json.dumps(record))
+        replace_text(self.work / _FINISHED, json.dumps(extraction.as_dict()))
 
-    def finished(self, fingerprint: str) -> Extraction | None:
-        """What `finish` said, if it was said of the same inputs and choices."""
+    def finished(self) -> Extraction | None:
+        """What `finish` said, ``None`` where there is still work to do."""
         path = self.work / _FINISHED
         if not path.exists():
             return None
-        record = json.loads(path.read_text(encoding="utf-8"))
-        if record["fingerprint"] != fingerprint:
-            raise InputError(
-                f"{self.work}: holds finished sets of other inputs or choices that were not moved to their place; run "
-                "that command again, or drop them with --restart"
-            )
-        return Extraction.from_dict(record["extraction"])
+        return Extraction.from_dict(json.loads(path.read_text(encoding="utf-8")))
 
     def publish(self, extraction: Extraction, title: str) -> None:
         """Move the results into the folder: sets, parses, aligner, then manifest and card; drop the work.

@@ -33,7 +33,7 @@ class Journal:
         outputs: names of the output files.
 
     Attributes:
-        done: chunks that are finished. pairs: entries in them.
+        done: chunks that are finished. pairs: entries in them. lines: corpus line of the last entry.
         totals: by output. faults: places that were skipped, counted by kind.
 
     Raises:
@@ -44,7 +44,7 @@ class Journal:
         self.folder = folder
         self._fingerprint = fingerprint
         self._state = folder / "journal.json"
-        self.done = self.pairs = 0
+        self.done = self.pairs = self.lines = 0
         self.totals = {name: Totals() for name in outputs}
         self.faults = FaultLog()
         folder.mkdir(parents=True, exist_ok=True)
@@ -67,6 +67,7 @@ class Journal:
                 self._files[name].flush()
             self.done = result.number + 1
             self.pairs += result.pairs
+            self.lines = max(self.lines, result.last_line)
             for name, totals in result.totals.items():
                 self.totals[name].merge(totals)
             for fault in result.faults:
@@ -102,6 +103,7 @@ class Journal:
             "fingerprint": self._fingerprint,
             "done": self.done,
             "pairs": self.pairs,
+            "lines": self.lines,
             "sizes": {name: file.tell() for name, file in self._files.items()},
             "totals": {name: totals.as_dict() for name, totals in self.totals.items()},
             "fault_counts": self.faults.counts,
@@ -116,7 +118,7 @@ class Journal:
                 f"{self.folder}: holds an interrupted run with other inputs or choices; run that command again to "
                 "finish it, or drop its work with --restart"
             )
-        self.done, self.pairs = state["done"], state["pairs"]
+        self.done, self.pairs, self.lines = state["done"], state["pairs"], state["lines"]
         self.totals = {name: Totals.from_dict(record) for name, record in state["totals"].items()}
         self.faults.counts = dict(state["fault_counts"])
         self.faults.first = {

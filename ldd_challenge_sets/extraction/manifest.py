@@ -21,7 +21,8 @@ class Extraction:
 
     Attributes:
         pair: such as ``de-en``. corpus: its name. licence: of the texts, as the user states it.
-        pairs: sentence pairs read. definition: ``paper`` or ``released``. min_distance, include_root: as in `Plan`.
+        pairs: sentence pairs read, those skipped included. lines: number of the last line of the corpus.
+        definition: ``paper`` or ``released``. min_distance, include_root: as in `Plan`.
         parser: name with version and model, or the CoNLL-U file that was given; ``None``: not parsed.
         aligner: name with version, symmetrisation and training size, or the file that was given; ``None``: not aligned.
         tokens: how sides without parse were split: ``source, target``.
@@ -34,6 +35,7 @@ class Extraction:
     corpus: str
     licence: str
     pairs: int
+    lines: int
     definition: str
     min_distance: int | None
     include_root: bool | None

@@ -29,8 +29,8 @@ class Plan:
         corpus: name of the corpus, for the rows and the card.
         phenomena: names, see `ldd_challenge_sets.phenomena.registry`.
         definition: ``paper`` or ``released``.
-        min_distance: smallest distance of a hit; ``None``: 0 for lexical phenomena, 5 for reordering (of the
-            release: 6).
+        min_distance: smallest distance of a hit; ``None``: 0 for lexical phenomena, 5 for reordering, 6 for that of
+            the release.
         include_root: whether a root counts as a dependent of distance id - 1; ``None``: as the definition says.
         source_tokens, target_tokens: how a side without parse is split, see `alignment.tokens`.
         aligner: folder of a saved aligner; ``None``: links are given, or nothing is aligned.
@@ -175,7 +175,7 @@ def import_modules(modules: Iterable[str]) -> None:
     for module in modules:
         try:
             import_module(module)
-        except ImportError as error:
+        except (ImportError, SyntaxError) as error:
             raise InputError(
                 f"module {shown(module)} cannot be imported ({error}); is its folder on PYTHONPATH?"
             ) from error

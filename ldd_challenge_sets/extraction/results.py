@@ -16,7 +16,7 @@ class ChunkResult(NamedTuple):
     """What a worker makes of a chunk.
 
     Attributes:
-        number: of the chunk. pairs: entries that it held.
+        number: of the chunk. pairs: entries that it held. last_line: corpus line of its last entry.
         outputs: name of each output and the bytes to add to it.
         totals: what is counted in the rows, by output.
         faults: places that were skipped.
@@ -24,6 +24,7 @@ class ChunkResult(NamedTuple):
 
     number: int
     pairs: int
+    last_line: int
     outputs: tuple[tuple[str, bytes], ...]
     totals: dict[str, Totals]
     faults: tuple[Fault, ...]

@@ -78,7 +78,7 @@ class ParseTask:
                 for entry, tree in zip(usable, trees, strict=True)
             )
             outputs = ((PARSES, text.encode("utf-8")),)
-            return ChunkResult(chunk.number, len(chunk.entries), outputs, {}, ())
+            return ChunkResult(chunk.number, len(chunk.entries), chunk.entries[-1].line, outputs, {}, ())
 
         return work
 
@@ -100,13 +100,10 @@ class ExtractTask:
 
     Attributes:
         plan: the choices.
-        lines_as_ids: whether rows are named by their line although parses have a ``sent_id``: where that is the
-            line, it need not be unique (it begins anew with each document of the released Books parses).
         parses_file, links_file: names of the CoNLL-U and of the alignment file, for messages.
     """
 
     plan: Plan
-    lines_as_ids: bool = False
     parses_file: str = "parses"
     links_file: str = "alignment"
 
@@ -145,7 +142,8 @@ class _Extractor:
                 lines[name].append(row_to_json(row) + "\n")
                 totals[name].add(row)
         outputs = tuple((name, "".join(rows).encode("utf-8")) for name, rows in lines.items())
-        return ChunkResult(chunk.number, len(chunk.entries), outputs, totals, tuple(faults))
+        last = chunk.entries[-1].line
+        return ChunkResult(chunk.number, len(chunk.entries), last, outputs, totals, tuple(faults))
 
     def _sentences(self, chunk: Chunk, faults: list[Fault]) -> Iterator[_Sentence]:
         for entry in chunk.entries:
@@ -218,7 +216,9 @@ class _Extractor:
     def _reordering(self, sentence: _Sentence, name: str) -> Sequence[Hit]:
         minimum = self._plan.min_distance
         if self._released:
-            return released_reordering_hits(sentence.source, sentence.entry.target or "", minimum)
+            # The release takes what is above its bound; a minimum asked for is one that hits reach.
+            above = None if minimum is None else max(minimum - 1, 0)
+            return released_reordering_hits(sentence.source, sentence.entry.target or "", above)
         if sentence.links is None:
             return ()
         return reordering_hits(
@@ -230,10 +230,9 @@ class _Extractor:
         )
 
     def _row(self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None) -> Row:
-        entry, tree = sentence.entry, sentence.tree
-        sent_id = None if tree is None or self._task.lines_as_ids else tree.sent_id
+        entry = sentence.entry
         return Row(
-            id=sent_id or str(entry.line),
+            id=str(entry.line),  # not the parse's sent_id, which nothing keeps from standing twice in a file
             line=entry.line,
             source=sentence.source,
             target=entry.target,

@@ -35,9 +35,10 @@ def train_on(
     symmetrisation: str | None = None,
     *,
     force: bool = False,
+    skip_bad: bool = False,
     progress: Progress[Any] = silent,
 ) -> None:
-    """Train an aligner on the words of all pairs that can be used, and save it.
+    """Train an aligner on the words of all pairs, and save it.
 
     Args:
         entries: the pairs; words of the source are those of the parse where there is one.
@@ -45,16 +46,22 @@ def train_on(
         source_tokens: how a source without parse is split into words, see `alignment.tokens`.
         target_tokens: how the target is split.
         symmetrisation: that is saved with the aligner; ``None``: grow-diag-final-and.
+        skip_bad: whether pairs that cannot be used are passed over; else the first is an error.
         force: whether an aligner that stands in the folder is replaced.
         progress: shows how far reading and training are.
 
     Raises:
-        InputError: no pair can be used, or the folder cannot.
+        InputError: a pair cannot be used, or none, or the folder cannot.
         MissingLibraryError: the aligner is not installed.
     """
     split = _splitter(source_tokens, target_tokens)
     read = progress(None, "read for the aligner")(entries)
-    pairs = [words for words in map(split, read) if not isinstance(words, Fault)]
+    pairs = []
+    for words in map(split, read):
+        if not isinstance(words, Fault):
+            pairs.append(words)
+        elif not skip_bad:
+            raise InputError(str(words))
     aligner = train(
         [source for source, _ in pairs],
         [target for _, target in pairs],

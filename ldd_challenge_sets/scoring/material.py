@@ -155,22 +155,33 @@ def _rows_by_line(named: Mapping[str, Sequence[Row]]) -> dict[int, Row]:
         for row in members:
             known = rows.setdefault(row.line, row)
             owner.setdefault(row.line, name)
-            if not row.source_tokens:
-                raise InputError(
-                    f"{name}, line {row.line}: there are no source tokens, whose number is the length of the "
-                    "sentence; extract the set again, or split the source"
-                )
-            if not (row.target or "").strip():
-                raise InputError(
-                    f"{name}, line {row.line}: there is no target to compare with; "
-                    "extract the set from a corpus with both sides"
-                )
+            _check_row(name, row)
             if known.target != row.target:
                 raise InputError(
                     f"line {row.line} has one target in {owner[row.line]} and another in {name}; "
                     "score sets of the same corpus together"
                 )
     return rows
+
+
+def _check_row(name: str, row: Row) -> None:
+    if not row.source_tokens:
+        raise InputError(
+            f"{name}, line {row.line}: there are no source tokens, whose number is the length of the "
+            "sentence; extract the set again, or split the source"
+        )
+    if not (row.target or "").strip():
+        raise InputError(
+            f"{name}, line {row.line}: there is no target to compare with; "
+            "extract the set from a corpus with both sides"
+        )
+    # Rows without hits may have a distance that comes from elsewhere.
+    largest = max((hit.distance for hit in row.hits), default=row.max_distance)
+    if row.max_distance != largest or (largest is not None and largest < 0):
+        raise InputError(
+            f"{name}, line {row.line}: max_distance is {row.max_distance}; expected the largest distance of the hits "
+            f"({largest}), from 0 on; extract the set again"
+        )
 
 
 def _check_baseline(name: str, baseline: Sequence[Row], sets: Mapping[str, Sequence[Row]]) -> None:

@@ -77,7 +77,7 @@ def test_extract_as_json(here: Tiny, run: Run) -> None:
 def test_extract_with_given_links(here: Tiny, run: Run) -> None:
     code, out, err = run(f"{BASE} --alignment tiny.align --min-distance 2")
     assert code == 0
-    assert "no parses are given, so only: reordering" in err
+    assert "no parses, so only: reordering" in err
     assert "aligner: given:tiny.align" in out
     assert lines_of("reordering") == [2, 3]
 
@@ -211,7 +211,15 @@ def test_skipped_places_are_named(here: Tiny, run: Run) -> None:
         ("--engine slurm --conllu tiny.conllu --phenomena particle", "choose local or ray"),
         ("--source-tokens words", "unknown tokenizer 'words'"),
         ("--register no_such_module --conllu tiny.conllu", "no_such_module"),
-        ("--columns 1 --conllu tiny.conllu --workers 0", "from 1 on"),
+        ("--conllu tiny.conllu --workers 0", "from 1 on"),
+        ("--columns 1,2", "--columns is for --tsv"),
+        ("--split test", "--split is for --dataset"),
+        ("--alignment tiny.align --aligner a", "both give links"),
+        ("--alignment tiny.align --symmetrisation union", "the links are given"),
+        ("--definition released --alignment tiny.align", "'released' takes no alignment"),
+        ("--match sent_id", "--match is about --conllu"),
+        ("--conllu tiny.conllu --document-size 3", "--document-size is for --match sent_id"),
+        ("--conllu tiny.conllu --models m", "--models is for --parser stanza"),
     ],
 )
 def test_what_cannot_be_extracted(here: Tiny, run: Run, options: str, expected: str) -> None:

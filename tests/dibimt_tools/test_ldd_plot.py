@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dibimt_metric.breakdown import Cell as AccuracyCell
 from dibimt_metric.errors import InputError
 from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.measures import Measure
+from dibimt_metric.scoring import Counts
 from dibimt_tools.ldd_plot import STYLES
 from dibimt_tools.ldd_plot import Line
 from dibimt_tools.ldd_plot import Panel
@@ -25,6 +28,8 @@ from dibimt_tools.ldd_plot import offset
 from dibimt_tools.ldd_plot import style_of
 from dibimt_tools.ldd_svg import panel_svg
 from dibimt_tools.ldd_svg import ticks
+from dibimt_tools.plot import Panel as AccuracyPanel
+from dibimt_tools.plot import draw as draw_accuracies
 from ldd_challenge_sets.scoring.settings import Settings
 from tests.dibimt_tools.ldd_reports import large_report
 from tests.dibimt_tools.ldd_reports import report
@@ -168,6 +173,58 @@ def test_long_names_and_many_systems_can_be_drawn() -> None:
     pytest.importorskip("matplotlib")
     made = report([system(f"system number {place} $x_1$ " * 3, [("x", 38.0)]) for place in range(9)])
     assert size(draw(made, SETTINGS))[0] > 800
+
+
+NAMES = (r"$\frac$", "$x^2$", r"a\$b", "$", "_hidden", "a_1^2 % & #")
+
+
+def drawn_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Texts as they reach the page: a list that fills while something is drawn; formulas are not allowed."""
+    from matplotlib.backends.backend_agg import RendererAgg
+
+    texts: list[str] = []
+    draw_text = RendererAgg.draw_text
+
+    def record(self, gc, x, y, s, *more, ismath=False, **named) -> None:
+        assert not ismath
+        texts.append(s)
+        draw_text(self, gc, x, y, s, *more, ismath=ismath, **named)
+
+    monkeypatch.setattr(RendererAgg, "draw_text", record)
+    return texts
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_are_no_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    texts = drawn_texts(monkeypatch)
+    made = replace(
+        report([system(name, [("$ph^$", 38.0), ("_x", 30.0)]) for name in NAMES]),
+        corpus=r"$\news$",
+        pair="$p$",
+    )
+    draw(made, SETTINGS)
+    assert set(NAMES) <= set(texts)
+    assert {"$ph^$", "_x", r"BLEU by minimum distance, $p$, $\news$"} <= set(texts)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("ending", [".svg", ".pdf"])
+def test_names_are_no_formulas_in_other_files(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr("matplotlib.mathtext.MathTextParser.parse", lambda *_, **__: pytest.fail("a formula"))
+    draw(report([system(name, [("$x$", 38.0)]) for name in NAMES]), SETTINGS, ending)
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_are_no_formulas_in_the_figure_of_accuracies(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    texts = drawn_texts(monkeypatch)
+    half = Measure(50.0, None, 2)
+    bins = (AccuracyCell("$1^$", Counts(1, 1), half, half),)
+    series = tuple((name, bins) for name in NAMES[1:5])
+    assert draw_accuracies("$t$", [AccuracyPanel("$half^$", "$bins^$", series)]) is not None
+    assert {"$t$", "$half^$", "$bins^$", "$1^$", *NAMES[1:5]} <= set(texts)
 
 
 def test_empty_sets_have_no_panel_of_their_own() -> None:

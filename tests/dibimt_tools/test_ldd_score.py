@@ -13,6 +13,7 @@ import pytest
 
 from ldd_challenge_sets.extraction.manifest import Extraction
 from ldd_challenge_sets.extraction.manifest import manifest_text
+from ldd_challenge_sets.extraction.results import Totals
 from ldd_challenge_sets.extraction.rows import rows_text
 from ldd_challenge_sets.records import Hit
 from ldd_challenge_sets.records import Row
@@ -93,6 +94,36 @@ def write_sets(folder: Path, pair: str = "de-en") -> None:
         ("reflexive", reflexive),
     ):
         (folder / f"{pair}-{name}.jsonl").write_text(rows_text(rows), encoding="utf-8")
+
+
+ROWS = {"baseline": LINES, "particle": 40, "reflexive": 12}
+"""Rows of the sets that `write_sets` writes."""
+
+
+def extraction(pair: str = "de-en", pairs: int = LINES, lines: int = LINES) -> Extraction:
+    """What an extraction says of the sets that `write_sets` writes."""
+    return Extraction(
+        pair=pair,
+        corpus="doors",
+        licence="CC0",
+        pairs=pairs,
+        lines=lines,
+        definition="paper",
+        min_distance=None,
+        include_root=None,
+        parser=None,
+        aligner=None,
+        tokens=("13a", "13a"),
+        configurations={f"{pair}-{name}": Totals(rows=rows) for name, rows in ROWS.items()},
+        skipped={"empty_side": 2},
+        skipped_places=(),
+        signature="s",
+    )
+
+
+def write_manifest(folder: Path, *extractions: Extraction) -> None:
+    text = manifest_text({each.pair: each for each in extractions})
+    (folder / "sets" / "extraction.json").write_text(text, encoding="utf-8")
 
 
 @pytest.fixture
@@ -273,15 +304,123 @@ def test_folders_of_several_pairs(run, scored, folder: Path) -> None:
 
 def test_lines_that_were_skipped_count_as_lines_of_the_corpus(run, scored, folder: Path) -> None:
     """The extraction read 82 pairs; two at the end could not be used, so the baseline has 80 rows."""
-    extraction = Extraction(
-        "de-en", "doors", "CC0", 82, "paper", None, None, None, None, ("13a", "13a"), {}, {"empty_side": 2}, (), "s"
-    )  # fmt: skip
-    (folder / "sets" / "extraction.json").write_text(manifest_text({"de-en": extraction}), encoding="utf-8")
+    write_manifest(folder, extraction(pairs=82, lines=82))
     command = f"{SCORE} --full-corpus --predictions good.txt"
     assert "good.txt: 80 translations for 82 lines of the corpus" in run(command)[2]
     with (folder / "good.txt").open("a", encoding="utf-8") as stream:
         stream.write("of a skipped line\n\n")
     assert scored(command)["systems"][0]["baseline"]["n"] == LINES
+
+
+def test_lines_without_parse_count_as_lines_of_the_corpus(run, scored, folder: Path) -> None:
+    """The sets come from parses of 23 of 83 lines; the baseline has the 80 that can be used."""
+    write_manifest(folder, extraction(pairs=23, lines=83))
+    command = f"{SCORE} --full-corpus --predictions good.txt"
+    assert "good.txt: 80 translations for 83 lines of the corpus" in run(command)[2]
+    with (folder / "good.txt").open("a", encoding="utf-8") as stream:
+        stream.write("x\n" * 3)
+    record = scored(command)
+    assert record["systems"][0]["baseline"]["n"] == LINES
+    assert cell(record, 0, "de-en-particle", "All")["n"] == 40
+
+
+# Sets that are not what the extraction says
+
+
+def cut(path: Path, rows: int) -> None:
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:rows]), encoding="utf-8")
+
+
+def test_whole_sets_are_those_of_the_extraction(scored, folder: Path) -> None:
+    command = f"{SCORE} --full-corpus --predictions good.txt"
+    before = scored(command)
+    write_manifest(folder, extraction())
+    # Blank lines are no rows, and a set that the extraction does not know is welcome.
+    with (folder / "sets" / "de-en-particle.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write("\n")
+    assert scored(command) == before
+    (folder / "sets" / "de-en-mine.jsonl").write_bytes(
+        (folder / "sets" / "de-en-reflexive.jsonl").read_bytes()
+    )
+    names = [each["configuration"] for each in scored(command)["systems"][0]["sets"]]
+    assert names == ["de-en-particle", "de-en-reflexive", "de-en-mine"]
+
+
+@pytest.mark.parametrize("options", ["--full-corpus --predictions good.txt", "--predictions good.jsonl"])
+@pytest.mark.parametrize("name", ROWS)
+def test_sets_that_were_cut_or_removed_are_refused(run, folder: Path, name: str, options: str) -> None:
+    write_manifest(folder, extraction())
+    write_lines(
+        folder / "good.jsonl",
+        (json.dumps({"line": line, "translation": good(line)}) for line in range(1, LINES + 1)),
+    )
+    command = f"{SCORE} {options}"
+    assert run(command)[0] == 0
+    path = folder / "sets" / f"de-en-{name}.jsonl"
+    cut(path, ROWS[name] - 3)
+    code, out, err = run(command)
+    assert (code, out) == (2, "")
+    said = f"has {ROWS[name] - 3} rows, but {Path('sets', 'extraction.json')} states {ROWS[name]}; extract the sets"
+    assert f"{Path('sets', path.name)}: {said}" in err
+    path.unlink()
+    code, out, err = run(command)
+    assert (code, out) == (2, "")
+    said = f"is not there, but {Path('sets', 'extraction.json')} states {ROWS[name]} rows of it; extract the sets"
+    assert f"{Path('sets', path.name)}: {said}" in err
+
+
+def test_sets_that_are_asked_for_by_name_need_only_themselves(run, scored, folder: Path) -> None:
+    write_manifest(folder, extraction())
+    sets = folder / "sets"
+    (sets / "de-en-reflexive.jsonl").unlink()
+    for wanted in ("--set sets --configuration particle", "--set sets/de-en-particle.jsonl"):
+        command = f"ldd score {wanted} {QUICK} --full-corpus --predictions good.txt"
+        assert len(scored(command)["systems"][0]["sets"]) == 1
+    assert (
+        "de-en-reflexive.jsonl: is not there" in run(f"{SCORE} --configuration reflexive --predictions x")[2]
+    )
+    (sets / "de-en-baseline.jsonl").unlink()
+    assert "de-en-baseline.jsonl: is not there" in run(command)[2]
+    write_lines(folder / "part.txt", (good(line) for line in range(2, LINES + 1, 2)))
+    command = f"ldd score --set sets/de-en-particle.jsonl {QUICK} --predictions part.txt"
+    assert len(scored(command)["systems"][0]["sets"]) == 1
+    cut(sets / "de-en-particle.jsonl", 39)
+    assert "de-en-particle.jsonl: has 39 rows" in run(command)[2]
+
+
+def test_a_pair_whose_sets_are_all_gone_is_still_a_pair(run, folder: Path) -> None:
+    write_manifest(folder, extraction(), extraction("de-nl"))
+    command = f"{SCORE} --full-corpus --predictions good.txt"
+    assert "holds sets of de-en, de-nl; choose one with --pair" in run(command)[2]
+    assert run(f"{command} --pair de-en")[0] == 0
+    assert "de-nl-baseline.jsonl: is not there" in run(f"{command} --pair de-nl")[2]
+
+
+@pytest.mark.parametrize(
+    ("distance", "hits", "said"),
+    [
+        (7, [1], "'max_distance' is 7 and the largest distance of the hits is 1"),
+        (1, [1, 2], "'max_distance' is 1 and the largest distance of the hits is 2"),
+        (-1, [-1], "'max_distance' is -1 and the largest distance of the hits is -1"),
+        (1, [], "'max_distance' is 1 and the largest distance of the hits is null"),
+        (None, [1], "'max_distance' is null and the largest distance of the hits is 1"),
+    ],
+)
+def test_distances_are_those_of_the_hits(
+    run, folder: Path, distance: int | None, hits: list[int], said: str
+) -> None:
+    path = folder / "sets" / "de-en-particle.jsonl"
+    lines = path.read_text("utf-8").splitlines()
+    record = json.loads(lines[1])
+    (hit,) = record["hits"]
+    record.update(max_distance=distance, hits=[{**hit, "distance": each} for each in hits])
+    # The blank line is no row, and is counted all the same.
+    write_lines(path, [lines[0], "", json.dumps(record), *lines[2:]])
+    for command in (f"{FULL} good.txt", "ldd select --set sets/de-en-particle.jsonl --from good.txt"):
+        code, out, err = run(command)
+        assert (code, out) == (2, "")
+        assert f"{Path('sets', path.name)}, line 3: {said}; expected the same number" in err
 
 
 def test_the_sample_of_the_package(run, scored, folder: Path) -> None:
@@ -332,6 +471,9 @@ def test_outputs_are_refused_before_the_work(run, folder: Path, monkeypatch: pyt
         ("--html sets/de-en-particle.jsonl --force", "it is an input"),
         ("--html no/page.html", "there is no folder"),
         ("--html same --plot same.png --output same", "two outputs have this name"),
+        ("--output -", "--output - names no file; leave --output out to print"),
+        ("--html -", "--html - names no file"),
+        ("--plot -", "--plot - names no file"),
     ):
         code, out, err = run(f"{command} {option}")
         assert (code, out) == (2, "")
@@ -359,8 +501,8 @@ FULL = f"{SCORE} --full-corpus --predictions"
         (f"{FULL} nothing.txt", "nothing.txt: cannot be read"),
         (f"{FULL} good.txt poor.txt --configuration stranding", "choose among de-en-particle, de-en-reflexive"),
         (f"{FULL} good.txt --configuration baseline", "baseline is the full corpus; leave it out"),
-        (f"{FULL} good.txt again/good.txt", "two systems have the name 'good'; name them"),
-        (f"{FULL} one=good.txt one=poor.txt", "two systems have the name 'one'"),
+        (f"{FULL} good.txt again/good.txt", "give each its own, such as good=good.txt good2=again/good.txt"),
+        (f"{FULL} one=good.txt one=poor.txt", "'one'; give each its own, such as one=good.txt one2=poor.txt"),
         (f"{FULL} =good.txt", "'=good.txt' is not of the form NAME=FILE"),
         (f"{FULL} a=- b=-", "standard input can be the predictions of one system only"),
         (f"{FULL} part.txt", "part.txt: 12 translations for 80 lines of the corpus; expected one for each line"),
@@ -407,6 +549,35 @@ def test_bad_json_lines(run, folder: Path, lines: list[str], said: str) -> None:
     code, out, err = run(f"{SCORE} --predictions hyp.jsonl")
     assert (code, out) == (2, "")
     assert said in err
+
+
+@pytest.mark.parametrize("last", [LINES, LINES + 1])
+def test_json_lines_beyond_the_corpus(run, folder: Path, last: int) -> None:
+    write_lines(folder / "even.ids", map(str, range(2, LINES + 1, 2)))
+    write_manifest(folder, extraction())
+    lines = [*range(1, LINES), last] if last == LINES else range(1, LINES + 2)
+    write_lines(
+        folder / "hyp.jsonl", (json.dumps({"line": line, "translation": good(line)}) for line in lines)
+    )
+    by_ids = f"ldd score --ids even.ids --source src.de --reference ref.en --pair de-en {QUICK} --predictions"
+    for command in (FULL, f"{SCORE} --predictions", by_ids):
+        code, out, err = run(f"{command} hyp.jsonl")
+        if last == LINES:
+            assert (code, err) == (0, "")
+        else:
+            assert (code, out) == (2, "")
+            assert "hyp.jsonl, line 81: 'line' is 81, but the corpus has 80 lines" in err
+
+
+def test_lists_of_lines_suggest_nothing_that_they_refuse(run, folder: Path) -> None:
+    write_lines(folder / "few.ids", map(str, range(1, 13)))
+    write_lines(folder / "part.txt", ["x"] * 12)
+    corpus = "--source src.de --reference ref.en --pair de-en"
+    code, out, err = run(f"ldd score --ids few.ids {corpus} {QUICK} --predictions part.txt")
+    assert (code, out) == (2, "")
+    assert "part.txt: 12 translations for 80 lines of the corpus" in err
+    assert "--ids takes translations of the whole corpus only" in err
+    assert "--configuration" not in err and "--full-corpus" not in err
 
 
 def test_one_id_for_two_lines_is_no_way_to_name_them(run, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -226,6 +227,73 @@ def test_publishing_can_be_interrupted(tiny: Tiny, tmp_path: Path, monkeypatch: 
     assert files(out) == files(whole)
 
 
+def test_two_runs_do_not_share_a_folder(tiny: Tiny, tmp_path: Path) -> None:
+    out = tmp_path / "sets"
+
+    def second(total: int | None, label: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
+        with pytest.raises(InputError, match="another run is working in this folder"):
+            extract(Inputs(conllu=str(tiny.parses)), plan(pair="nl-en"), out, restart=True)
+        return iter
+
+    extract(inputs(tiny), plan(), out, progress=second)
+    assert len(read_rows(out / "de-en-baseline.jsonl")) == 4
+    assert not (out / ".lock").exists()
+
+
+def test_parses_of_an_interrupted_run_are_not_published_with_other_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_models: Path
+) -> None:
+    small_chunks(monkeypatch, 2)
+    tiny = write_tiny(tmp_path / "corpus")
+    model = f"udpipe:{shared_models / 'udpipe' / 'de-small.udpipe'}"
+    out = tmp_path / "sets"
+    with pytest.raises(Stopped):
+        extract(inputs(tiny, conllu=None, parser=model), plan(), out, progress=stopping(1))
+    with pytest.raises(InputError, match="interrupted run with other inputs"):
+        extract(inputs(tiny), plan(), out)
+    extract(inputs(tiny, conllu=None, parser=model), plan(), out)
+    assert (out / "de-en.parses.conllu").read_text(encoding="utf-8").count("# sent_id") == 4
+
+
+def test_bad_lines_are_found_before_the_parser_works(tiny: Tiny, tmp_path: Path) -> None:
+    damage(tiny)
+    started = plan(), tmp_path / "sets"
+    with pytest.raises(InputError, match="tiny.en, line 2: the target side is empty"):
+        # The model does not exist; the bad line is named first.
+        extract(inputs(tiny, conllu=None, parser="udpipe:none.udpipe"), *started)
+    assert not (tmp_path / "sets").exists()
+
+
+def test_an_empty_set_is_no_configuration_of_the_card(tiny: Tiny, tmp_path: Path) -> None:
+    extract(inputs(tiny), plan(min_distance=9), tmp_path / "sets")
+    card = (tmp_path / "sets" / "README.md").read_text(encoding="utf-8")
+    assert "config_name: de-en-baseline" in card
+    assert "config_name: de-en-particle" not in card
+    assert "| de-en-particle | 0 | 0 |" in card
+
+
+def test_nothing_that_can_be_used(tiny: Tiny, tmp_path: Path) -> None:
+    tiny.target.write_text("\n" * 4, encoding="utf-8")
+    with pytest.raises(InputError, match=r"none of 4 pairs can be used:\n4 passed over"):
+        extract(inputs(tiny), plan(skip_bad=True), tmp_path / "sets")
+    for path in (tiny.source, tiny.target, tiny.parses):
+        path.write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="the corpus is empty"):
+        extract(inputs(tiny), plan(), tmp_path / "empty")
+
+
+def test_a_minimum_of_the_released_reordering_is_reached(tiny: Tiny, tmp_path: Path) -> None:
+    tiny.source.write_text("ab " * 17 + "ab\n", encoding="utf-8")
+    tiny.target.write_text("xy " * 7 + "xy\n", encoding="utf-8")
+    wanted = plan(phenomena=("reordering",), definition=Definition.RELEASED, min_distance=6)
+    extract(inputs(tiny, conllu=None), wanted, tmp_path / "sets")
+    default = plan(phenomena=("reordering",), definition=Definition.RELEASED)
+    extract(inputs(tiny, conllu=None), default, tmp_path / "default")
+    rows = [read_rows(tmp_path / name / "de-en-reordering.jsonl") for name in ("sets", "default")]
+    assert rows[0] == rows[1]  # "above 5" is what the release takes
+    assert min(hit.distance for hit in rows[0][0].hits) == 6
+
+
 def test_finished_sets_are_kept_without_force(tiny: Tiny, tmp_path: Path) -> None:
     out = tmp_path / "sets"
     extract(inputs(tiny), plan(), out)
@@ -262,7 +330,17 @@ def test_fewer_and_more_parses_than_pairs(tiny: Tiny, tmp_path: Path) -> None:
 def test_parses_of_some_lines_by_sent_id(tiny: Tiny, tmp_path: Path) -> None:
     tiny.parses.write_text(conllu(1, SENTENCES[0]) + conllu(3, SENTENCES[2]), encoding="utf-8")
     extract(inputs(tiny, by_sent_id=True), plan(), tmp_path / "sets")
-    assert [row.line for row in read_rows(tmp_path / "sets" / "de-en-baseline.jsonl")] == [1, 3]
+    # The corpus is whole all the same: translations of all of it can be scored.
+    assert [row.line for row in read_rows(tmp_path / "sets" / "de-en-baseline.jsonl")] == [1, 2, 3, 4]
+    assert [row.line for row in read_rows(tmp_path / "sets" / "de-en-particle.jsonl")] == [1, 3]
+    assert read_manifest(tmp_path / "sets")["de-en"].lines == 4
+
+
+def test_a_sent_id_that_stands_twice_names_no_row(tiny: Tiny, tmp_path: Path) -> None:
+    text = re.sub(r"# sent_id = \d+", "# sent_id = same", tiny.parses.read_text(encoding="utf-8"))
+    tiny.parses.write_text(text, encoding="utf-8")
+    extract(inputs(tiny), plan(), tmp_path / "sets")
+    assert [row.id for row in read_rows(tmp_path / "sets" / "de-en-particle.jsonl")] == ["1", "3"]
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_both_nodes_work(cluster: Any) -> None:
 
         time.sleep(0.2)  # long enough for the other node to take a chunk as well
         node = ray.get_runtime_context().get_node_id().encode("ascii")
-        return ChunkResult(chunk.number, 1, (("node", node),), {}, ())
+        return ChunkResult(chunk.number, 1, chunk.number + 1, (("node", node),), {}, ())
 
     results = list(run_chunks(task_of(work), numbered(12), workers=2, engine="ray"))
     assert [result.number for result in results] == list(range(12))
@@ -88,7 +88,7 @@ def test_an_error_of_the_input_keeps_its_message(cluster: Any) -> None:
     def work(chunk: Chunk) -> ChunkResult:
         if chunk.number == 2:
             raise InputError("corpus.de, line 3: the source side is empty")
-        return ChunkResult(chunk.number, 1, (), {}, ())
+        return ChunkResult(chunk.number, 1, chunk.number + 1, (), {}, ())
 
     with pytest.raises(InputError, match="^corpus.de, line 3: the source side is empty$"):
         list(run_chunks(task_of(work), numbered(4), workers=1, engine="ray"))

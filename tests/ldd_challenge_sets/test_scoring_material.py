@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dibimt_metric.errors import InputError
+from ldd_challenge_sets.records import Hit
 from ldd_challenge_sets.records import Row
 from ldd_challenge_sets.scoring.material import fingerprint
 from ldd_challenge_sets.scoring.material import gather
@@ -64,6 +65,21 @@ def test_no_target(target: str | None) -> None:
 def test_no_source_tokens() -> None:
     rows = [replace(members(3)[0], source_tokens=())]
     refused(r"de-en-particle, line 3: there are no source tokens", baseline=None, sets={NAME: rows})
+
+
+@pytest.mark.parametrize(
+    ("distance", "hits"), [(-1, ()), (-1, (-1,)), (2, (1,)), (1, (1, 2)), (None, (0,)), (0, (1,))]
+)
+def test_distance_that_is_not_that_of_the_hits(distance: int | None, hits: tuple[int, ...]) -> None:
+    found = tuple(Hit(1, 2, "eins", "zwei", each) for each in hits)
+    rows = [replace(members(1)[0], max_distance=distance, hits=found)]
+    refused(rf"de-en-particle, line 1: max_distance is {distance}; expected", sets={NAME: rows})
+
+
+def test_distances_without_hits_may_come_from_elsewhere() -> None:
+    rows = [replace(members(1)[0], max_distance=3), replace(members(2)[0], hits=(Hit(1, 0, "drei", "", 0),))]
+    rows[1] = replace(rows[1], max_distance=0)
+    assert gather(BASELINE, {NAME: rows}, {"mine": SYSTEM}).sets[0].distances == (3, 0)
 
 
 def test_missing_translation() -> None:

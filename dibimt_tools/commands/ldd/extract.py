@@ -155,6 +155,7 @@ def run(args: argparse.Namespace) -> int:
     """Extract; print what was made."""
     from ldd_challenge_sets.extraction.extract import extract
 
+    _refuse_idle_options(args)
     inputs = _inputs(args)
     plan = _plan(args, inputs)
     extraction = extract(
@@ -189,6 +190,30 @@ def _report(extraction: Extraction, out: str) -> str:
     return "\n".join((*lines, f"written to {out}", extraction.signature))
 
 
+def _refuse_idle_options(args: argparse.Namespace) -> None:
+    """Options that would change nothing beside the others: whoever gives one expects something of it.
+
+    Raises:
+        InputError: there is one.
+    """
+    from dibimt_metric.errors import InputError
+
+    links = args.alignment or args.aligner
+    idle = (
+        (args.alignment and args.aligner, "--alignment and --aligner both give links"),
+        (args.alignment and args.symmetrisation, "--symmetrisation is for an aligner; the links are given"),
+        (args.definition == "released" and (links or args.symmetrisation), "'released' takes no alignment"),
+        (args.match == "sent_id" and not args.conllu, "--match is about --conllu"),
+        (args.document_size and args.match != "sent_id", "--document-size is for --match sent_id"),
+        (args.models and not (args.parser or "").startswith("stanza"), "--models is for --parser stanza"),
+    )
+    for given, why in idle:
+        if given:
+            raise InputError(f"{why}; leave one of them out")
+    if not args.out:
+        raise InputError("--out needs the name of a folder")
+
+
 def _inputs(args: argparse.Namespace) -> Inputs:
     from ldd_challenge_sets.extraction.extract import Inputs
 
@@ -216,8 +241,9 @@ def _plan(args: argparse.Namespace, inputs: Inputs) -> Plan:
     parsed = (args.conllu or args.parser) is not None
     target = inputs.corpus is not None and (args.source is None or args.target is not None)
     phenomena = choose_phenomena(args.pair, args.phenomena, definition, parsed=parsed, target=target)
-    if args.phenomena == "all" and not parsed:
-        note(f"dibimt {args.command}: no parses are given, so only: {', '.join(phenomena)}")
+    if args.phenomena == "all" and not (parsed and target):
+        lacks = "target side" if parsed else "parses"
+        note(f"dibimt {args.command}: no {lacks}, so only: {', '.join(phenomena)}")
     return Plan(
         pair=args.pair,
         corpus=args.name or _corpus_name(inputs),

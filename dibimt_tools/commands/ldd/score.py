@@ -176,8 +176,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, predictions: list[str]) -> None:
     """What can be refused before anything is read."""
+    from ...ldd_outputs import refuse_dash
     from ...ldd_plot import check_plot
 
+    refuse_dash(output=args.output, html=args.html, plot=args.plot)
     inputs = [
         name
         for name in (*predictions, *(args.ids or ()), args.source, args.reference)

@@ -11,10 +11,12 @@ come in the order of the set.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from ...options import add_force_option
 from ...output import check_outputs
 from ...output import deliver
+from ...output import write_files
 from .extract import natural
 
 SUMMARY = "take the lines of a challenge set out of a file"
@@ -27,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     wanted.add_argument("--ids", metavar="FILE", help="numbers of lines, from 1, one a line")
     parser.add_argument("--from", dest="origin", required=True, metavar="FILE", help="where to take from")
     parser.add_argument(
-        "--min-distance", type=natural, default=0, metavar="D", help="only rows of --set with this distance"
+        "--min-distance",
+        type=natural,
+        metavar="D",
+        help="only rows of --set whose largest distance is at least this",
     )
     parser.add_argument("--output", metavar="FILE", help="write there what would be printed")
     add_force_option(parser)
@@ -37,16 +42,28 @@ def run(args: argparse.Namespace) -> int:
     """Print or write the lines."""
     from ldd_challenge_sets.scoring.select import select_lines
 
+    from ...ldd_outputs import refuse_dash
+
+    refuse_dash(output=args.output)
     check_outputs((args.output,), args.force, (args.set, args.ids, args.origin))
-    deliver("\n".join(select_lines(args.origin, _numbers(args))), args.output, args.force)
+    lines = select_lines(args.origin, _numbers(args))
+    if lines:
+        deliver("\n".join(lines), args.output, args.force)
+    elif args.output is not None:
+        # No line at all, which is not one empty line.
+        write_files({Path(args.output): ""}, args.force)
     return 0
 
 
 def _numbers(args: argparse.Namespace) -> tuple[int, ...]:
-    from ldd_challenge_sets.extraction.rows import read_rows
+    from dibimt_metric.errors import InputError
     from ldd_challenge_sets.scoring.select import read_ids
 
-    if args.ids is not None:
-        return read_ids(args.ids)
-    rows = read_rows(args.set)
-    return tuple(row.line for row in rows if (row.max_distance or 0) >= args.min_distance)
+    from ...ldd_rows import read_set
+
+    if args.ids is None:
+        least = args.min_distance or 0
+        return tuple(row.line for row in read_set(Path(args.set)) if (row.max_distance or 0) >= least)
+    if args.min_distance is not None:
+        raise InputError("--min-distance belongs to --set; a list of --ids has no distances")
+    return read_ids(args.ids)

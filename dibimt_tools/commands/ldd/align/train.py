@@ -2,7 +2,7 @@
 
   dibimt ldd align train --pair de-en --source train.de --target train.en --out aligner
 
-Pairs that cannot be used are no training material. Memory grows with the corpus.
+Memory grows with the corpus.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_options(parser)
     parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
     add_token_options(parser)
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="pass over pairs that cannot be used, instead of stopping"
+    )
     add_force_option(parser)
 
 
@@ -40,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
         args.out,
         symmetrisation=args.symmetrisation,
         force=args.force,
+        skip_bad=args.skip_bad,
         progress=progress,
         **token_names(args, pretokenised=False),
     )
