@@ -369,7 +369,9 @@ def test_what_stands_there_is_kept(aligner: Aligner, tmp_path: Path) -> None:
 
     one = train(SOURCE[:5], TARGET[:5])
     one.save(tmp_path / "a")
-    with pytest.raises(InputError, match="holds an aligner; choose another folder, or replace it with --force"):
+    with pytest.raises(
+        InputError, match="holds an aligner; choose another folder, or replace it with --force"
+    ):
         aligner.save(tmp_path / "a")
     assert load_aligner(tmp_path / "a").training == one.training
     aligner.save(tmp_path / "a", force=True)
