@@ -19,10 +19,12 @@ from ..alignment.tokens import target_tokenizer
 from ..parsing.conllu import fault_of
 from ..parsing.conllu import format_tree
 from ..parsing.conllu import parse_block
+from ..parsing.conllu import parse_outline
 from ..parsing.parsers import load_parser
 from ..parsing.trees import TreeFault
 from ..phenomena.registry import Definition
 from ..phenomena.registry import lexical_finder
+from ..phenomena.registry import needles_for
 from ..phenomena.reordering import released_reordering_hits
 from ..phenomena.reordering import reordering_hits
 from ..records import BASELINE
@@ -122,6 +124,10 @@ class _Extractor:
             if plan.lexical
             else None
         )
+        # A sentence without any of these has no lexical hit: its tree is checked, but not made.
+        self._needles = (
+            needles_for(plan.lexical, plan.source_language, plan.definition) if plan.lexical else ()
+        )
         self._released = plan.definition is Definition.RELEASED
         self._split_source = target_tokenizer(plan.source_tokens)
         self._split_target = target_tokenizer(plan.target_tokens)
@@ -158,17 +164,17 @@ class _Extractor:
     def _sentence(self, entry: Entry) -> _Sentence | Fault:
         if entry.fault is not None:
             return entry.fault
-        tree = None
-        if entry.block is not None:
+        if entry.block is None:
+            source, tree = entry.source or "", None
+            source_tokens = self._split_source(source)
+        else:
             try:
-                tree = parse_block(entry.block.text)
+                source_tokens, text, tree = self._parsed(entry.block.text)
             except TreeFault as fault:
                 return fault_of(fault, entry.block, self._task.parses_file)
-            if _out_of_step(tree, entry.source):
+            if _out_of_step(text, entry.source):
                 return Fault(self._task.parses_file, entry.block.line, "other_text", _OTHER_TEXT)
-        forms = tuple(map(_FORM, tree.tokens)) if tree else ()
-        source = entry.source if entry.source is not None else (tree and tree.text) or " ".join(forms)
-        source_tokens = forms if tree is not None else self._split_source(source)
+            source = entry.source if entry.source is not None else text or " ".join(source_tokens)
         if entry.target is None or (entry.links is None and self._aligner is None):
             return _Sentence(entry, tree, source, source_tokens)  # nothing would refer to words of the target
         target_tokens = self._split_target(entry.target)
@@ -180,6 +186,13 @@ class _Extractor:
         except InputError as error:
             return Fault(self._task.links_file, entry.line, "links", str(error))
         return _Sentence(entry, tree, source, source_tokens, target_tokens, links)
+
+    def _parsed(self, block: str) -> tuple[tuple[str, ...], str | None, Tree | None]:
+        """Words and text of a parse, and its tree where there can be a lexical hit in it."""
+        if self._find_lexical is None or (self._needles and not any(map(block.__contains__, self._needles))):
+            return *parse_outline(block), None
+        tree = parse_block(block)
+        return tuple(map(_FORM, tree.tokens)), tree.text, tree
 
     def _aligned(self, sentences: Iterator[_Sentence]) -> Iterable[_Sentence]:
         """The aligner takes a chunk at once; without one, sentences pass through one by one."""
@@ -257,11 +270,11 @@ def _at_blanks(sentence: _Sentence) -> _Sentence:
 _OTHER_TEXT = "the text of this parse is not that of its pair; check that the files are in step"
 
 
-def _out_of_step(tree: Tree, source: str | None) -> bool:
+def _out_of_step(text: str | None, source: str | None) -> bool:
     """Whether a parse that states its text belongs to another sentence; blanks do not count."""
-    if source is None or tree.text is None or tree.text == source:
+    if source is None or text is None or text == source:
         return False
-    return "".join(tree.text.split()) != "".join(source.split())
+    return "".join(text.split()) != "".join(source.split())
 
 
 def _usable(entry: Entry, skip_bad: bool) -> bool:

@@ -32,10 +32,13 @@ class Probe(NamedTuple):
         select: the tokens that can be hits, by one cheap look at each. It keeps the search at a microsecond a sentence:
             few sentences hold a token worth a closer look.
         test: whether one of them is.
+        needles: texts of which every hit has one in its line of CoNLL-U; empty: not known. A sentence without any of
+            them need not be searched.
     """
 
     select: Callable[[Sequence[Token]], Iterable[Token]]
     test: Test
+    needles: tuple[str, ...] = ()
 
 
 def find(tree: Tree, probes: Sequence[Probe], include_root: bool) -> list[Hit]:
@@ -48,7 +51,7 @@ def find(tree: Tree, probes: Sequence[Probe], include_root: bool) -> list[Hit]:
     """
     tokens = tree.tokens
     found: dict[int, Token] = {}
-    for select, test in probes:
+    for select, test, _ in probes:
         for token in select(tokens):
             head = tokens[token.head - 1] if token.head else None
             if (include_root or head is not None) and test(token, head, tree):
@@ -96,7 +99,15 @@ def all_tokens(tokens: Sequence[Token]) -> Iterable[Token]:
 
 def label_probe(labels: Labels) -> Probe:
     """The probe that finds what fits the labels."""
-    return Probe(_selection(labels), lambda token, head, tree: fits(labels, token, head))
+    return Probe(_selection(labels), lambda token, head, tree: fits(labels, token, head), _needles(labels))
+
+
+def _needles(labels: Labels) -> tuple[str, ...]:
+    """From the same column as the selection."""
+    if labels.feats:
+        return (min(labels.feats),)
+    relations = {relation.removesuffix(":*") for relation in labels.relations}
+    return tuple(sorted(labels.lemmas or labels.xpos or relations or labels.upos))
 
 
 def _selection(labels: Labels) -> Callable[[Sequence[Token]], Iterable[Token]]:

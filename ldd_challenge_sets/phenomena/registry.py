@@ -205,6 +205,26 @@ def lexical_finder(
     return search
 
 
+def needles_for(names: Sequence[str], language: str, definition: Definition) -> tuple[str, ...]:
+    """Texts of which a block of CoNLL-U holds one if any of the phenomena is in it; empty: that is not known.
+
+    Args:
+        names: see `lexical_finder`.
+        language: likewise.
+        definition: likewise.
+
+    Raises:
+        InputError: as `lexical_finder`.
+
+    >>> needles_for(["reflexive"], "de", Definition.PAPER)
+    ('Reflex=Yes',)
+    """
+    probes = [probe for name in names for probe in _probes(name, language, definition)]
+    if not all(probe.needles for probe in probes):
+        return ()
+    return tuple(dict.fromkeys(needle for probe in probes for needle in probe.needles))
+
+
 def _probes(name: str, language: str, definition: Definition) -> tuple[Probe, ...]:
     phenomenon = next((phenomenon for phenomenon in phenomena() if phenomenon.name == name), None)
     if (
@@ -278,7 +298,15 @@ def register(
     for code in codes or ():
         _check_language(code)
     entry = Phenomenon(name, Kind.LEXICAL, summary, codes, codes, own=True)
-    _own[name] = entry, Probe(all_tokens if relations is None else with_relations(relations), test)
+    wanted = None if relations is None else frozenset(relations)
+    _own[name] = (
+        entry,
+        (
+            Probe(all_tokens, test)
+            if wanted is None
+            else Probe(with_relations(wanted), test, tuple(sorted(wanted)))
+        ),
+    )
     return entry
 
 
