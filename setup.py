@@ -44,9 +44,9 @@ EXTRAS = {
     "classla": ["classla>=2.2"],
     "ldd": ["sacrebleu>=2.4", "sil-thot>=3.5", "ufal-udpipe>=1.3"],
     "ray": ["ray[data]>=2.40"],
-    # The code behind the next two is not part of this release (see CHANGELOG.md, "Planned").
-    # Their names are fixed now because error messages and documentation name them.
-    "lm": ["transformers>=4.40", "torch>=2.2"],
+    "lm": ["transformers>=4.40", "torch>=2.2", "ufal-kenlm>=26"],
+    # The code behind the next one is not part of this release (see CHANGELOG.md, "Planned").
+    # Its name is fixed now because documentation names it.
     "app": ["gradio>=5"],
 }
 
@@ -57,6 +57,7 @@ EXTRAS["test"] = [
     *EXTRAS["stanza"],
     *EXTRAS["plot"],
     *EXTRAS["ldd"],
+    *EXTRAS["lm"],
     *EXTRAS["ray"],
     "conllu>=6",
     "nltk>=3.10.4",
@@ -130,6 +131,7 @@ setup(
         "dibimt_metric": ["README.md"],
         "dibimt_dataset": ["README.md", "data/**/*.jsonl", "data/**/*.txt"],
         "ldd_challenge_sets": ["README.md", "data/*", "data/**/*"],
+        "minimal_pairs": ["README.md", "**/README.md"],
     },
     install_requires=REQUIRED,
     extras_require=EXTRAS,

@@ -22,6 +22,7 @@ COMMANDS = (
     "validate",
     "languages",
     "ldd",
+    "blimp",
 )
 """The sub-commands: modules of :mod:`dibimt_tools.commands`, in the order of the help. A package there is a group: its
 ``COMMANDS`` name its own sub-commands."""
@@ -41,7 +42,8 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser with all sub-commands."""
     parser = argparse.ArgumentParser(
         prog="dibimt",
-        description="Does a machine translation system choose the right sense of an ambiguous word?",
+        description="Evaluation of machine translation and language models: lexical ambiguity, long-distance "
+        "dependencies, minimal pairs.",
         epilog="'dibimt COMMAND --help' explains a command. Try 'dibimt demo' first.",
         allow_abbrev=False,
     )

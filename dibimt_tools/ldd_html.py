@@ -74,7 +74,7 @@ def score_page(report: Report, settings: Settings) -> str:
         settings: that it was made with.
     """
     page = _Page(report, settings)
-    title = _text(headline(report))
+    title = safe(headline(report))
     parts = (
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -102,38 +102,40 @@ def score_page(report: Report, settings: Settings) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _text(text: str) -> str:
+def safe(text: str) -> str:
     """Text that is safe in elements and attributes; what cannot be seen is shown as an escape."""
     return escape(printable(text))
 
 
-def _breakable(text: str) -> str:
+def breakable(text: str) -> str:
     """The same for a name, which may be broken behind each of its words where it is long."""
-    parts = re.sub(r"([-_.])", r"\1<wbr>", _text(text))
+    parts = re.sub(r"([-_.])", r"\1<wbr>", safe(text))
     return f'<span class="name">{parts}</span>'
 
 
-def _table(head: Sequence[str], bodies: Iterable[str], label: str) -> str:
+def scrolling_table(head: Sequence[str], bodies: Iterable[str], label: str) -> str:
     """A table in a box of its own that scrolls sideways where the window is narrow."""
     titles = "".join(f'<th scope="col">{title}</th>' for title in head)
     return (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{_text(label)}"><table>'
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{safe(label)}"><table>'
         f"<thead><tr>{titles}</tr></thead>{''.join(bodies)}</table></div>"
     )
 
 
-def _row(name: str, cells: Iterable[str]) -> str:
+def table_row(name: str, cells: Iterable[str]) -> str:
+    """A row of a table, its name at the head."""
     return f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
 def _bin_row(title: str, columns: int) -> str:
     """A row above those of a bin; its text stays in sight when the table is moved sideways."""
-    cell = f'<th scope="rowgroup" colspan="{columns + 1}"><span>{_text(title)}</span></th>'
+    cell = f'<th scope="rowgroup" colspan="{columns + 1}"><span>{safe(title)}</span></th>'
     return f'<tr class="bin">{cell}</tr>'
 
 
-def _list(lines: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in lines)}</ul>"
+def bullets(lines: Iterable[str]) -> str:
+    """A list; each line is text."""
+    return f"<ul>{''.join(f'<li>{safe(line)}</li>' for line in lines)}</ul>"
 
 
 class _Page:
@@ -147,7 +149,7 @@ class _Page:
         self.panels = make_panels(report)
         self.bounds = limits(self.panels)
         self.names = {
-            name: f"{swatch(place)}{_breakable(name)}" for place, name in enumerate(system_names(report))
+            name: f"{swatch(place)}{breakable(name)}" for place, name in enumerate(system_names(report))
         }
 
     def legend(self) -> str:
@@ -160,7 +162,7 @@ class _Page:
     def overview(self) -> Iterator[str]:
         """One row for each set, one column for each system."""
         title = f"Overview: {self.columns.title}"
-        yield f"<section><h2>{_text(title)}</h2>"
+        yield f"<section><h2>{safe(title)}</h2>"
         groups = [(view.phenomenon, view.minimum[0]) for view in self.views if view.minimum]
         baseline = baseline_group(self.report)
         if baseline is not None:
@@ -170,14 +172,14 @@ class _Page:
             *(("In small print: the difference from the full corpus.",) if baseline else ()),
             *((f"!: {self.columns.too_small}.",) if small else ()),
         )
-        yield f"<p>{_text(' '.join(remarks))}</p>"
+        yield f"<p>{safe(' '.join(remarks))}</p>"
         rows = (self._overview_row(name, group) for name, group in groups)
-        yield _table(("", "n", *self.names.values()), (f"<tbody>{''.join(rows)}</tbody>",), title)
+        yield scrolling_table(("", "n", *self.names.values()), (f"<tbody>{''.join(rows)}</tbody>",), title)
         if baseline is not None:
             yield f"<h3>{FULL_CORPUS.capitalize()}</h3>{self._baseline_table(baseline)}"
             yield self._comparisons(baseline_name(self.report))
         reading = how_to_read(self.report, self.settings, best="Bold")
-        yield f"<details><summary>How to read the tables</summary>{_list(reading)}</details></section>"
+        yield f"<details><summary>How to read the tables</summary>{bullets(reading)}</details></section>"
 
     def _baseline_table(self, group: Group) -> str:
         comparisons = self.columns.comparisons
@@ -193,32 +195,32 @@ class _Page:
             value = value_text(metric, score.value)
             drop = "" if score.drop is None else f" <small>{signed_text(metric, score.drop)}</small>"
             cells.append((f"<strong>{value}</strong>" if system in best else value) + drop)
-        return _row(_breakable(name), cells)
+        return table_row(breakable(name), cells)
 
     # One set
 
     def challenge_set(self, view: SetView, panel: Panel) -> Iterator[str]:
         """Figure and tables of one set."""
-        yield f"<section><h2>{_text(view.configuration)}</h2>"
+        yield f"<section><h2>{safe(view.configuration)}</h2>"
         if not view.minimum[0].n:
             yield f"<p>{EMPTY}</p></section>"
             return
         yield self._figure(panel)
         yield self._minimum_table(view, self.columns.metric, self.columns.short())
         if view.exact:
-            yield f"<h3>{_text(self.columns.title)} by exact distance</h3>{self._exact_table(view)}"
+            yield f"<h3>{safe(self.columns.title)} by exact distance</h3>{self._exact_table(view)}"
         if any(each for _, each in view.correlations):
             yield f"<h3>Spearman’s rho with the minimum distance</h3>{self._correlations(view)}"
         for metric in self.columns.metrics:
             table = self._minimum_table(view, metric, self.columns.long(metric))
-            yield f"<details><summary>{_text(metric_name(metric))} in full</summary>{table}</details>"
+            yield f"<details><summary>{safe(metric_name(metric))} in full</summary>{table}</details>"
         yield f"{self._comparisons(view.configuration)}</section>"
 
     def _figure(self, panel: Panel) -> str:
         notes = "; ".join(legend_notes(self.report, self.settings))
         described = f"{figure_title(self.report)}: {panel.title}. The numbers stand in the tables below."
         svg = panel_svg(panel, self.bounds, described)
-        caption = f"{_text(self.columns.title)} by minimum distance. {_text(notes)}"
+        caption = f"{safe(self.columns.title)} by minimum distance. {safe(notes)}"
         return f"<figure>{svg}<figcaption>{self.legend()}{caption}</figcaption></figure>"
 
     def _minimum_table(self, view: SetView, metric: str, columns: Sequence[Column]) -> str:
@@ -233,43 +235,43 @@ class _Page:
         self, groups: Iterable[tuple[Group, Mapping[str, Versus]]], columns: Sequence[Column], label: str
     ) -> str:
         bodies = (self._body(group, versus, columns) for group, versus in groups)
-        return _table(("system", *(_text(column.title) for column in columns)), bodies, label)
+        return scrolling_table(("system", *(safe(column.title) for column in columns)), bodies, label)
 
     def _body(self, group: Group, versus: Mapping[str, Versus], columns: Sequence[Column]) -> str:
         title = group_title(group, self.columns.too_small)
         best = best_systems(group, columns[0].metric)
         rows = [_bin_row(title, len(columns))]
         for name, cell in group.cells if group.n else ():
-            texts = [_text(column.text(cell, versus.get(name))) for column in columns]
+            texts = [safe(column.text(cell, versus.get(name))) for column in columns]
             if name in best:
                 texts[0] = f"<strong>{texts[0]}</strong>"
-            rows.append(_row(self.names[name], texts))
+            rows.append(table_row(self.names[name], texts))
         return f'<tbody class="{"small" if group.small else ""}">{"".join(rows)}</tbody>'
 
     def _exact_table(self, view: SetView) -> str:
         metric = self.columns.metric
         css = ["small" if group.small else "" for group in view.exact]
-        rows = [_row("n", (f"{group.n:,}" for group in view.exact))]
+        rows = [table_row("n", (f"{group.n:,}" for group in view.exact))]
         for place, name in enumerate(self.names.values()):
             values = (
                 value_text(metric, score_of(group.cells[place][1], metric).value) for group in view.exact
             )
             spans = (f'<span class="{each}">{value}</span>' for each, value in zip(css, values, strict=True))
-            rows.append(_row(name, spans))
-        head = ("", *(_text(group.bin.name) for group in view.exact))
+            rows.append(table_row(name, spans))
+        head = ("", *(safe(group.bin.name) for group in view.exact))
         label = f"{view.configuration}: {self.columns.title} by exact distance"
-        return _table(head, (f"<tbody>{''.join(rows)}</tbody>",), label)
+        return scrolling_table(head, (f"<tbody>{''.join(rows)}</tbody>",), label)
 
     def _correlations(self, view: SetView) -> str:
         metrics = [each.metric for each in view.correlations[0][1]]
         rows = (
-            _row(
+            table_row(
                 self.names[system], (f"{rho_text(each.rho)} <small>({each.points})</small>" for each in found)
             )
             for system, found in view.correlations
         )
-        head = ("system", *(_text(metric_name(metric)) for metric in metrics))
-        return _table(head, (f"<tbody>{''.join(rows)}</tbody>",), f"{view.configuration}: Spearman")
+        head = ("system", *(safe(metric_name(metric)) for metric in metrics))
+        return scrolling_table(head, (f"<tbody>{''.join(rows)}</tbody>",), f"{view.configuration}: Spearman")
 
     def _comparisons(self, configuration: str) -> str:
         """All comparisons of two systems there, folded; nothing where there is none."""
@@ -285,7 +287,9 @@ class _Page:
             for text in (metric_name(metric), self.columns.interval, "p")
         ]
         bodies = (self._compared(name, pairs) for name, pairs in bins.items())
-        table = _table(("second minus first", *map(_text, columns)), bodies, f"{configuration}: comparisons")
+        table = scrolling_table(
+            ("second minus first", *map(safe, columns)), bodies, f"{configuration}: comparisons"
+        )
         return f"<details><summary>All comparisons of two systems</summary>{table}</details>"
 
     def _compared(self, name: str, pairs: Mapping[tuple[str, str], Sequence[Comparison]]) -> str:
@@ -294,7 +298,7 @@ class _Page:
         rows = [_bin_row(f"{name}: n = {n:,}", 3 * len(self.columns.metrics))]
         for (second, first), found in pairs.items():
             cells = (text for each in found for text in _difference(each))
-            rows.append(_row(f"{_text(second)} − {_text(first)}", cells))
+            rows.append(table_row(f"{safe(second)} − {safe(first)}", cells))
         return f"<tbody>{''.join(rows)}</tbody>"
 
     # What stands below
@@ -302,7 +306,7 @@ class _Page:
     def notes(self) -> Iterator[str]:
         """Why numbers are undefined, and which sentences the control lacks."""
         if found := (*undefined_notes(self.report), *unmatched_notes(self.report)):
-            yield f"<section><h2>Notes</h2>{_list(found)}</section>"
+            yield f"<section><h2>Notes</h2>{bullets(found)}</section>"
 
     def choices(self) -> Iterator[str]:
         """Settings and signatures."""
@@ -312,13 +316,13 @@ class _Page:
             ("signature", self.report.signature),
             *((f"signature of {metric_name(metric)}", text) for metric, text in self.report.signatures),
         ]
-        items = "".join(f"<dt>{_text(label)}</dt><dd>{_text(text)}</dd>" for label, text in rows)
+        items = "".join(f"<dt>{safe(label)}</dt><dd>{safe(text)}</dd>" for label, text in rows)
         yield f"<section><h2>Settings and signatures</h2><dl>{items}</dl></section>"
 
 
 def _difference(each: Comparison) -> tuple[str, ...]:
     gap = signed_text(each.metric, each.difference)
-    return (gap, interval_text(each.metric, each.low, each.high), _text(p_text(each.p_value)))
+    return (gap, interval_text(each.metric, each.low, each.high), safe(p_text(each.p_value)))
 
 
 def _setting(value: object) -> str:

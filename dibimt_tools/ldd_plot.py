@@ -171,10 +171,10 @@ def check_plot(name: str) -> None:
     """
     if Path(name).suffix.lower() not in _FORMATS:
         raise InputError(f"{name}: cannot be drawn: the name of a figure ends in {', '.join(_FORMATS)}")
-    _matplotlib()
+    matplotlib_classes()
 
 
-def _matplotlib() -> tuple[Any, Any]:
+def matplotlib_classes() -> tuple[Any, Any]:
     """The classes of figure and canvas. No pyplot: it would look for a display and keep the figure."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -197,12 +197,12 @@ def draw(report: Report, settings: Settings, ending: str = ".png") -> bytes:
     Raises:
         MissingLibraryError: matplotlib is not installed.
     """
-    make_figure, make_canvas = _matplotlib()
+    make_figure, make_canvas = matplotlib_classes()
     with literal_text():
         figure = make_figure(dpi=150, facecolor="white")
         make_canvas(figure)
         _fill(figure, report, settings)
-        return _saved(figure, ending)
+        return saved(figure, ending)
 
 
 def _fill(figure: Any, report: Report, settings: Settings) -> None:
@@ -282,7 +282,8 @@ def _draw_line(axis: Any, place: int, line: Line, shift: float) -> None:
         axis.plot([where], [point.value], color=colour, marker=marker, markersize=6.5, markerfacecolor=face)
 
 
-def _saved(figure: Any, ending: str) -> bytes:
+def saved(figure: Any, ending: str) -> bytes:
+    """The figure as the content of a file with that ending; the same bytes each time."""
     import matplotlib
 
     buffer = BytesIO()

@@ -286,7 +286,7 @@ def test_built_package_holds_the_data(tmp_path: Path) -> None:
     )  # fmt: skip
     wanted = {
         path.relative_to(source)
-        for room in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets")
+        for room in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs")
         for pattern in ("**/*.py", "README.md", "data/**/*.*")
         for path in (source / room).glob(pattern)
     }
@@ -330,7 +330,7 @@ def test_ci_script_is_executable() -> None:
 
 def glossary_names() -> list[str]:
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    return sorted(set(re.findall(r"`((?:dibimt|ldd)_\w+(?:\.\w+)+)`", text)))
+    return sorted(set(re.findall(r"`((?:dibimt|ldd|minimal)_\w+(?:\.\w+)+)`", text)))
 
 
 @pytest.mark.parametrize("name", glossary_names())

@@ -1,0 +1,111 @@
+"""The 67 released files as pairs of the schema, nothing changed and nothing lost."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dibimt_metric.errors import InputError
+from dibimt_metric.errors import shown
+
+from ..paradigms import PARADIGMS
+from ..reading.formats import format_named
+from ..reading.numbering import Numbering
+from ..reading.pairs import PairMaker
+from ..reading.rows import Row
+from ..reading.rows import json_rows
+from ..reading.sources import Source
+from ..reading.sources import decode
+from ..reading.sources import list_sources
+from ..records import Pair
+
+_CORE = frozenset(
+    "sentence_good sentence_bad field linguistics_term UID simple_LM_method one_prefix_method two_prefix_method "
+    "lexically_identical pairID".split()
+)
+_ONE = frozenset({"one_prefix_prefix", "one_prefix_word_good", "one_prefix_word_bad"})
+_TWO = frozenset({"two_prefix_prefix_good", "two_prefix_prefix_bad", "two_prefix_word"})
+_SOME = frozenset({"dependency_length", "crucial_item"})
+_ENDING = ".jsonl"
+
+
+def find_files(path: str | os.PathLike[str]) -> dict[str, Source]:
+    """The released files in a folder or zip, at whatever depth, by paradigm in the order of `PARADIGMS`.
+
+    Raises:
+        InputError: one is missing or stands there twice.
+    """
+    found: defaultdict[str, list[Source]] = defaultdict(list)
+    for source in list_sources(path):
+        if source.path.suffix == _ENDING:
+            found[source.path.stem].append(source)
+    missing = [paradigm.name for paradigm in PARADIGMS if paradigm.name not in found]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        named = ", ".join(name + _ENDING for name in missing[:3])
+        raise InputError(
+            f"{path}: {len(missing)} of the {len(PARADIGMS)} files are missing: {named}{more}; name the folder data/ "
+            "of github.com/alexwarstadt/blimp, its parent, or a zip of them"
+        )
+    for paradigm in PARADIGMS:
+        if len(sources := found[paradigm.name]) > 1:
+            raise InputError(
+                f"{path}: holds {paradigm.name}{_ENDING} in several places ({sources[0].path}, {sources[1].path}); "
+                "name the folder that is to be converted"
+            )
+    return {paradigm.name: found[paradigm.name][0] for paradigm in PARADIGMS}
+
+
+def read_file(paradigm: str, content: bytes, name: str) -> Iterator[Pair]:
+    """The pairs of a released file; ``field`` keeps its spelling.
+
+    Args:
+        paradigm: whose file it is.
+        content: of the file.
+        name: of the file, for messages.
+
+    Raises:
+        InputError: as `read_pairs`; a pair is of another paradigm; a column of the release is missing, or there is one
+            that the release does not have and that would be lost.
+    """
+    numbering = Numbering()
+    maker = PairMaker(format_named("blimp"), paradigm)
+    empty = True
+    for row in json_rows(decode(content, name), name):
+        empty = False
+        _check(row, paradigm)
+        pair = numbering.check(maker.make(row, numbering.next), row.place)
+        yield replace(pair, field=str(row.columns["field"])) if row.columns["field"] != pair.field else pair
+    if empty:
+        raise InputError(f"{name}: holds no pair")
+
+
+def _check(row: Row, paradigm: str) -> None:
+    columns = row.columns
+    _check_columns(columns, row.place)
+    if columns["UID"] != paradigm:
+        raise InputError(
+            f"{row.place}: UID is {shown(columns['UID'])}, but the file is that of {paradigm!r}; each paradigm has its "
+            "own file"
+        )
+    number = columns["pairID"]
+    if not (isinstance(number, str) and number.isascii() and number.isdigit() and int(number[:12]) < 1 << 31):
+        raise InputError(f'{row.place}: pairID is {shown(number)}; expected a number in quotes, such as "17"')
+
+
+def _check_columns(columns: Mapping[str, object], place: str) -> None:
+    """The key sets of the release: all have the core, some one of the prefix methods, a few one more."""
+    here = columns.keys()
+    needed = _CORE | (_ONE if here & _ONE else frozenset()) | (_TWO if here & _TWO else frozenset())
+    if missing := sorted(needed - here):
+        raise InputError(f"{place}: no column {missing[0]!r}, which every released file of this kind has")
+    if unknown := sorted(here - needed - _SOME):
+        raise InputError(
+            f"{place}: the column {unknown[0]!r} is not of the release and would be lost; remove it, or read the file "
+            "as it is"
+        )
+    if empty := next((name for name in sorted(_CORE) if columns[name] in (None, "")), None):
+        raise InputError(f"{place}: {empty} is empty")

@@ -1,0 +1,1 @@
+"""Language models: from sentences and spans to log-probabilities."""

@@ -1,0 +1,1 @@
+"""Minimal pairs from files of any of the known formats."""

@@ -1,0 +1,182 @@
+"""The known formats of minimal pairs: which columns hold what, and by which columns a format is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace
+
+from dibimt_metric.errors import InputError
+from dibimt_metric.errors import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a set of minimal pairs names its columns.
+
+    Attributes:
+        name: to choose it by.
+        summary: a line about it.
+        columns: by attribute of a pair, the names its column can have; the first that a row has is taken. Besides the
+            attributes there is ``language``, which becomes a part of the paradigm.
+        marks: sets of columns; a row that has all of one of them is of this format. Empty: known by its name only.
+        quoted: whether values in TSV files may stand in quotes.
+        lines: whether it is plain text with a sentence a line.
+        folder_is_language: whether the folder of a file is named after its language where no column says it.
+    """
+
+    name: str
+    summary: str
+    columns: Mapping[str, tuple[str, ...]]
+    marks: tuple[frozenset[str], ...]
+    quoted: bool = True
+    lines: bool = False
+    folder_is_language: bool = False
+
+    def knows(self, columns: Collection[str]) -> bool:
+        """Whether a row with these columns is of this format."""
+        return any(mark <= set(columns) for mark in self.marks)
+
+
+_GOOD_BAD = {"sentence_good": ("sentence_good",), "sentence_bad": ("sentence_bad",)}
+_BLIMP = (
+    "field linguistics_term UID simple_LM_method one_prefix_method two_prefix_method lexically_identical pairID "
+    "pair_id one_prefix_prefix one_prefix_word_good one_prefix_word_bad two_prefix_prefix_good two_prefix_prefix_bad "
+    "two_prefix_word dependency_length crucial_item phenomenon issues"
+)
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "blimp",
+        "BLiMP as released, as in nyu-mll/blimp, as converted here, and sets with the same columns (BabyLM)",
+        {**_GOOD_BAD, **{name: (name,) for name in _BLIMP.split()}, "paradigm": ("paradigm", "UID")},
+        (frozenset({"sentence_good", "sentence_bad", "UID"}),),
+    ),
+    Format(
+        "blimp-nl",
+        "BLiMP-NL (Dutch)",
+        {
+            **_GOOD_BAD,
+            "phenomenon": ("linguistic_phenomenon",),
+            "paradigm": ("paradigm",),
+            "pair_id": ("item_id",),
+        },
+        (frozenset({"sentence_good", "sentence_bad", "linguistic_phenomenon"}),),
+    ),
+    Format(
+        "sling",
+        "SLING (Chinese)",
+        {
+            **_GOOD_BAD,
+            "phenomenon": ("phenomenon",),
+            "paradigm": ("paradigm",),
+            "pair_id": ("pair_ID", "pair_id", "pairID"),
+            "field": ("field",),
+        },
+        (frozenset({"sentence_good", "sentence_bad", "phenomenon", "paradigm"}),),
+    ),
+    Format(
+        "multiblimp",
+        "MultiBLiMP 1.0 (101 languages); the paradigm is language and phenomenon",
+        {
+            "sentence_good": ("sen",),
+            "sentence_bad": ("wrong_sen",),
+            "phenomenon": ("phenomenon",),
+            "language": ("language", "lang", "langcode"),
+        },
+        (frozenset({"sen", "wrong_sen"}),),
+        folder_is_language=True,
+    ),
+    Format(
+        "rublimp",
+        "RuBLiMP (Russian)",
+        {
+            "sentence_good": ("source_sentence",),
+            "sentence_bad": ("target_sentence",),
+            "phenomenon": ("phenomenon",),
+            "paradigm": ("PID",),
+            "pair_id": ("id",),
+            "field": ("level",),
+        },
+        # The two sentences alone could be a parallel corpus.
+        (frozenset({"source_sentence", "target_sentence", "PID"}),),
+    ),
+    Format(
+        "zorro",
+        "Zorro: text files, the unacceptable sentence in odd lines, the acceptable one in even lines",
+        _GOOD_BAD,
+        (),
+        lines=True,
+    ),
+    Format(
+        "pairs",
+        "your own: columns sentence_good, sentence_bad (or good, bad); or TSV without names, the good one first",
+        {
+            "sentence_good": ("sentence_good", "good", "1"),
+            "sentence_bad": ("sentence_bad", "bad", "2"),
+            "paradigm": ("paradigm", "UID"),
+            "phenomenon": ("phenomenon",),
+            "field": ("field",),
+            "pair_id": ("pair_id", "pairID", "id"),
+        },
+        (frozenset({"sentence_good", "sentence_bad"}), frozenset({"good", "bad"})),
+        quoted=False,
+    ),
+)
+"""All formats; of several that fit a row, the first is taken."""
+
+LANGUAGE = re.compile(r"[a-z]{2,3}")
+"""A folder or configuration with such a name is that of a language (ISO 639)."""
+
+_BY_NAME = {known.name: known for known in FORMATS}
+CHOOSABLE = ("sentence_good", "sentence_bad", "paradigm", "phenomenon", "field", "pair_id")
+"""The attributes that a user may name columns for."""
+
+
+def format_named(name: str) -> Format:
+    """The format of this name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in _BY_NAME:
+        raise InputError(f"no format {shown(name)}; the formats are: {', '.join(_BY_NAME)}")
+    return _BY_NAME[name]
+
+
+def recognise(columns: Collection[str], place: str) -> Format:
+    """The format that a row with these columns is of.
+
+    Raises:
+        InputError: it is of none.
+    """
+    for known in FORMATS:
+        if known.knows(columns):
+            return known
+    raise InputError(
+        f"{place}: the columns {', '.join(map(repr, columns)) or 'none'} are those of no known format; name the format "
+        f"({', '.join(_BY_NAME)}), or say which columns hold the good and the bad sentence"
+    )
+
+
+def with_columns(columns: Mapping[str, str]) -> Format:
+    """The format ``pairs`` with a user's own names of columns.
+
+    Args:
+        columns: name of the column by attribute, see `CHOOSABLE`; numbers from 1 where the table has no names.
+
+    Raises:
+        InputError: an attribute is not known, or a sentence has no column.
+    """
+    unknown = [name for name in columns if name not in CHOOSABLE]
+    missing = [name for name in ("sentence_good", "sentence_bad") if name not in columns]
+    if unknown or missing:
+        problem = f"{shown(unknown[0])} is none of these" if unknown else f"{missing[0]} is missing"
+        raise InputError(
+            f"columns can be named for {', '.join(CHOOSABLE)}, and must be for the first two: {problem}"
+        )
+    return replace(
+        _BY_NAME["pairs"], columns={name: (str(column),) for name, column in columns.items()}, marks=()
+    )

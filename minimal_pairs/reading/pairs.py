@@ -1,0 +1,176 @@
+"""From a row to a pair: values found by their columns, checked and typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from dibimt_metric.errors import InputError
+from dibimt_metric.errors import shown
+
+from ..paradigms import phenomenon_of
+from ..paradigms import phenomenon_of_term
+from ..records import ISSUES
+from ..records import Pair
+from .formats import Format
+from .rows import Row
+
+_TRUE, _FALSE = ("true", "1", "yes"), ("false", "0", "no")
+
+
+def _sentence(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"is {shown(value)}; expected a sentence")
+    if not value.strip():
+        raise ValueError("is empty; give both sentences, or leave the pair out")
+    return _whole_characters(value)
+
+
+def _whole_characters(text: str) -> str:
+    """Half a character, from an escape in JSON, could be neither scored nor written."""
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError(f"is {shown(text)}, with half a character (a lone surrogate); mend the text")
+    return text
+
+
+def _text(value: object) -> str | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise ValueError(f"is {shown(value)}; expected text")
+    return _whole_characters(str(value))
+
+
+def _number(value: object) -> int | None:
+    if value is None or value == "":
+        return None
+    number = None if isinstance(value, bool) else _whole(_text(value))
+    if number is None:
+        raise ValueError(f"is {shown(value)}; expected a whole number")
+    return number
+
+
+def _flag(value: object) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    if value == "":
+        return None
+    if isinstance(value, str) and value.lower() in (*_TRUE, *_FALSE):
+        return value.lower() in _TRUE
+    raise ValueError(f"is {shown(value)}; expected true or false")
+
+
+def _issues(value: object) -> tuple[str, ...]:
+    names = value.split(",") if isinstance(value, str) and value else value or ()
+    if not isinstance(names, (list, tuple)) or any(name not in ISSUES for name in names):
+        raise ValueError(f"is {shown(value)}; expected a list of: {', '.join(ISSUES)}")
+    return tuple(names)
+
+
+_Check: TypeAlias = Callable[[object], Any]
+_CHECKS: dict[str, _Check] = {
+    "sentence_good": _sentence,
+    "sentence_bad": _sentence,
+    "dependency_length": _number,
+    "simple_LM_method": _flag,
+    "one_prefix_method": _flag,
+    "two_prefix_method": _flag,
+    "lexically_identical": _flag,
+    "issues": _issues,
+}
+"""How the value of an attribute is checked; as text where nothing is said."""
+
+
+class PairMaker:
+    """Makes pairs of the rows of one file.
+
+    Args:
+        layout: format of the rows.
+        paradigm: of rows that name none.
+        phenomenon: likewise.
+        language: likewise; becomes the beginning of the paradigm.
+    """
+
+    def __init__(
+        self, layout: Format, paradigm: str, phenomenon: str | None = None, language: str | None = None
+    ) -> None:
+        self._layout = layout
+        self._paradigm, self._phenomenon, self._language = paradigm, phenomenon, language
+        self._found: dict[tuple[str, ...], tuple[tuple[str, str, _Check], ...]] = {}
+
+    def make(self, row: Row, count: Callable[[str], int]) -> Pair:
+        """The pair of a row.
+
+        Args:
+            row: the row.
+            count: given the paradigm, a number for a pair that brings none.
+
+        Raises:
+            InputError: a column is missing or a value is not what it should be.
+        """
+        values = self._values(row)
+        paradigm = self._name(values)
+        given = values.pop("pair_id", None)
+        label = values.pop("pairID", None) or given
+        number = _whole(given if given is not None else label)
+        if number is None:
+            number = count(paradigm)
+        uid = values.pop("UID", None) or paradigm
+        if values.get("phenomenon") is None:
+            values["phenomenon"] = (
+                self._phenomenon or phenomenon_of(uid) or phenomenon_of_term(values.get("linguistics_term"))
+            )
+        if (field := values.get("field")) is not None:
+            # One paradigm of BLiMP spells it syntax/semantics, RuBLiMP begins it with a capital.
+            values["field"] = field.lower().replace("/", "_")
+        return Pair(
+            UID=uid,
+            paradigm=paradigm,
+            pair_id=number,
+            pairID=str(number) if label is None else label,
+            **values,
+        )
+
+    def _name(self, values: dict[str, Any]) -> str:
+        """The paradigm; with a language in front, so that languages stay apart."""
+        name: str | None = values.pop("paradigm", None)
+        language = values.pop("language", None) or self._language
+        if not self._layout.folder_is_language:
+            return name or self._paradigm
+        group = values.get("phenomenon") or self._paradigm
+        return f"{language}-{group}" if language else str(group)
+
+    def _values(self, row: Row) -> dict[str, Any]:
+        keys = tuple(row.columns)
+        found = self._found.get(keys)
+        if found is None:
+            found = self._found[keys] = self._resolve(keys, row.place)
+        values = {}
+        for attribute, column, check in found:
+            try:
+                values[attribute] = check(row.columns[column])
+            except ValueError as error:
+                raise InputError(f"{row.place}: {column} {error}") from error
+        return values
+
+    def _resolve(self, keys: Sequence[str], place: str) -> tuple[tuple[str, str, _Check], ...]:
+        """For each attribute that the rows with these columns have: its column and its check."""
+        found = []
+        for attribute, candidates in self._layout.columns.items():
+            column = next((name for name in candidates if name in keys), None)
+            if column is not None:
+                found.append((attribute, column, _CHECKS.get(attribute, _text)))
+            elif attribute in ("sentence_good", "sentence_bad"):
+                raise InputError(
+                    f"{place}: no column {' or '.join(map(repr, candidates))}, which format {self._layout.name!r} "
+                    f"needs; there are {', '.join(map(repr, keys)) or 'none'}"
+                )
+        return tuple(found)
+
+
+def _whole(text: str | None) -> int | None:
+    """The number that an id is written as; ``None``: it is another kind of name."""
+    if text is None or not (text.isascii() and text.isdigit() and len(text) < 19):
+        return None
+    return int(text)
