@@ -69,15 +69,19 @@ def numbered(count: int) -> Iterator[Chunk]:
     return (Chunk(number, (Entry(number + 1, "a", "b"),)) for number in range(count))
 
 
-def test_both_nodes_work(cluster: Any) -> None:
+def test_both_nodes_work(cluster: Any, tmp_path: Path) -> None:
     def work(chunk: Chunk) -> ChunkResult:
         import time
 
         import ray
 
-        time.sleep(0.2)  # long enough for the other node to take a chunk as well
-        node = ray.get_runtime_context().get_node_id().encode("ascii")
-        return ChunkResult(chunk.number, 1, chunk.number + 1, (("node", node),), {}, ())
+        node = ray.get_runtime_context().get_node_id()
+        (tmp_path / node).touch()
+        # The first node to start could do all the work before the second one is there: they wait for each other.
+        latest = time.monotonic() + 120
+        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < latest:
+            time.sleep(0.1)
+        return ChunkResult(chunk.number, 1, chunk.number + 1, (("node", node.encode("ascii")),), {}, ())
 
     results = list(run_chunks(task_of(work), numbered(12), workers=2, engine="ray"))
     assert [result.number for result in results] == list(range(12))
