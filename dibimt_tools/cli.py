@@ -23,6 +23,7 @@ COMMANDS = (
     "languages",
     "ldd",
     "blimp",
+    "hub",
 )
 """The sub-commands: modules of :mod:`dibimt_tools.commands`, in the order of the help. A package there is a group: its
 ``COMMANDS`` name its own sub-commands."""

@@ -1,0 +1,1 @@
+"""The repositories on the Hugging Face Hub: built in a folder, published from there, installed from there."""

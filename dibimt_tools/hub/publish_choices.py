@@ -1,0 +1,110 @@
+"""What the user asks to be published, and whether that can be, before the Hub is asked to change anything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from dataclasses import replace
+
+from dibimt_metric.errors import InputError
+from dibimt_metric.errors import shown
+
+from .publish_remote import Account
+from .repositories import Repository
+from .repositories import Stage
+from .wording import check_namespace
+
+LONGEST_ID = 96
+"""Characters of ``namespace/name`` that the Hub allows."""
+_TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?", re.ASCII)
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the user asks for.
+
+    Attributes:
+        namespace: user or organisation on the Hub.
+        only: names of repositories, ``dibimt`` or ``spaces/dibimt``; empty: all that are staged.
+        private: whether new repositories are private.
+        tag: to be put on ``main`` of each; empty: none.
+        prune: whether files on the Hub that are not staged are deleted.
+    """
+
+    namespace: str
+    only: tuple[str, ...] = ()
+    private: bool = False
+    tag: str = ""
+    prune: bool = False
+
+
+def check_choices(choices: Choices) -> None:
+    """See that the Hub can have these names.
+
+    Raises:
+        InputError: it cannot.
+    """
+    check_namespace(choices.namespace)
+    tag = choices.tag
+    if tag and (not _TAG.fullmatch(tag) or _COMMIT.fullmatch(tag)):
+        raise InputError(
+            f"tag {shown(tag)}: expected letters, digits, '.', '_' and '-', as in v1.2; at most 64, no '..', no '.' at "
+            "either end, and nothing that looks like the id of a commit"
+        )
+
+
+def select(stage: Stage, choices: Choices) -> Stage:
+    """The stage, with the chosen repositories only.
+
+    Raises:
+        InputError: a name is not staged, a repository's name is too long or has the tag as a branch, or the cards name
+            another namespace.
+    """
+    if stage.namespace != choices.namespace:
+        raise InputError(
+            f"{stage.folder}: is staged for the namespace {shown(stage.namespace)}, which its cards and examples name; "
+            f"stage it with --namespace {choices.namespace}, or leave --staged away"
+        )
+    names = {name for each in stage.repositories for name in _names(each)}
+    unknown = [name for name in choices.only if name not in names]
+    if unknown:
+        staged = ", ".join(f"{each.type.value}s/{each.name}" for each in stage.repositories)
+        raise InputError(f"--only {unknown[0]}: no such repository is staged; there are: {staged}")
+    chosen = tuple(
+        each for each in stage.repositories if not choices.only or _names(each) & set(choices.only)
+    )
+    for each in chosen:
+        _check_repository(each, choices)
+    return replace(stage, repositories=chosen)
+
+
+def _names(repository: Repository) -> set[str]:
+    return {repository.name, f"{repository.type.value}s/{repository.name}"}
+
+
+def _check_repository(repository: Repository, choices: Choices) -> None:
+    id = f"{choices.namespace}/{repository.name}"
+    if len(id) > LONGEST_ID:
+        raise InputError(f"{id}: has {len(id)} characters; the Hub allows {LONGEST_ID}")
+    if choices.tag in (branch.name for branch in repository.branches):
+        raise InputError(f"tag {choices.tag}: {id} has a branch of that name; choose another tag")
+
+
+def check_account(account: Account, namespace: str) -> None:
+    """See, before anything is written, that the account may write there as far as the Hub says.
+
+    Raises:
+        InputError: it may not.
+    """
+    if namespace not in (account.name, *account.organizations):
+        member = f", a member of {', '.join(account.organizations)}" if account.organizations else ""
+        raise InputError(
+            f"namespace {shown(namespace)}: the token belongs to {account.name}{member}; choose one of these "
+            "namespaces, or log in with another token ('hf auth login' or HF_TOKEN)"
+        )
+    if account.reads_only:
+        raise InputError(
+            f"the token of {account.name} can only read; make one with the right to write, and log in with "
+            "'hf auth login' or set HF_TOKEN"
+        )
