@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "dibimt_metric"
 MAIN = FOLDER / "dibimt_metric.py"
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
-NOT_COPIED = {"__init__", "app", "dibimt_metric"}
+NOT_COPIED = {"__init__", "dibimt_metric", *(path.stem for path in FOLDER.glob("app*.py"))}
+"""The page is of the Space alone."""
 
 TEXTS = ["Paseamos por las orillas del río.", "Se sentó en la orilla.", "Llueve."]
 ROWS = [
