@@ -21,10 +21,10 @@ from .ldd_view import p_text
 from .report import section
 
 if TYPE_CHECKING:
-    from .blimp_comparison import Gap
-    from .blimp_comparison import Key
-    from .blimp_comparison import Scored
-    from .blimp_comparison import Versus
+    from minimal_pairs.scoring.comparison import Gap
+    from minimal_pairs.scoring.comparison import Key
+    from minimal_pairs.scoring.comparison import Scored
+    from minimal_pairs.scoring.comparison import Versus
 
 _ABOUT = (
     "difference: percentage points, on the pairs that both have scored. The interval is paired, over the paradigms.",

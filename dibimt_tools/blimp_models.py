@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .commands.ldd.extract import positive
+from .options import positive
 
 if TYPE_CHECKING:
     from minimal_pairs.records import LanguageModel
@@ -59,7 +59,9 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--kind", metavar="|".join(KINDS), help="of the model (default: causal)")
     group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: cpu)")
-    group.add_argument("--dtype", metavar="NAME", help="float32, bfloat16, float16 (default: float32)")
+    group.add_argument(
+        "--dtype", metavar="NAME", help="float32, float64, bfloat16, float16 (default: float32)"
+    )
     group.add_argument(
         "--batch-tokens",
         type=positive,

@@ -47,6 +47,20 @@ def add_token_options(group: argparse._ActionsContainer) -> None:
     )
 
 
+def add_aligned_corpus_options(parser: argparse.ArgumentParser, skipping: str) -> None:
+    """What both ``dibimt ldd align`` commands ask of a corpus: the options above, parses, what to do with bad pairs.
+
+    Args:
+        parser: of the command.
+        skipping: what it does with a pair that cannot be used.
+    """
+    parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
+    add_corpus_options(parser)
+    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
+    add_token_options(parser)
+    parser.add_argument("--skip-bad", action="store_true", help=f"{skipping}, instead of stopping")
+
+
 def open_from(args: argparse.Namespace) -> Corpus | None:
     """The corpus that the options name; ``None`` where they name none.
 

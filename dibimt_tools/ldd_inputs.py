@@ -198,6 +198,7 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
         InputError: a file cannot be read, the sides differ in length, a number is beyond the corpus.
     """
     from ldd_challenge_sets.corpus.files import read_lines
+    from ldd_challenge_sets.corpus.opening import common_name
     from ldd_challenge_sets.extraction.plan import split_pair
     from ldd_challenge_sets.scoring.select import baseline_rows
     from ldd_challenge_sets.scoring.select import read_ids
@@ -210,7 +211,7 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
         raise InputError(
             f"{source} has {len(sides[0])} lines and {reference} {len(sides[1])}; they must correspond line by line"
         )
-    corpus = Path(source).name
+    corpus = common_name(source, reference)  # as 'dibimt ldd extract' calls it
     rows: dict[str, tuple[Row, ...]] = {}
     remarks = []
     for path in ids:

@@ -82,7 +82,9 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
         metavar="macro|index",
         help="how SFI and PDI put their groups together: their mean (default), or weighted by the index",
     )
-    group.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of the bootstrap (default: 0)")
+    group.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="seed of the bootstrap (default: 0)"
+    )
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -98,15 +100,28 @@ def add_force_option(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite files that exist")
 
 
-def seed(text: str) -> int:
-    """A seed from its text: a whole number from 0 on.
+def natural(text: str) -> int:
+    """A whole number from 0 on, such as a seed, from its text.
 
     Raises:
         argparse.ArgumentTypeError: it is something else.
     """
+    return _whole(text, 0)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on, from its text.
+
+    Raises:
+        argparse.ArgumentTypeError: it is something else.
+    """
+    return _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
     # int() would take "1_000", " 7" and digits of other scripts as well.
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, not {text!r}")
+    if not (text.isascii() and text.isdigit() and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least} on, not {text!r}")
     return int(text)
 
 

@@ -62,7 +62,7 @@ def interval(low: float | None, high: float | None) -> str:
 def resampled(signature: Signature, n_resamples: int, level: float, seed: int) -> Signature:
     """The signature of a result with intervals, which depend on three more choices."""
     fields = {key: value for key, value in signature.fields if key != "version"}
-    return make_signature({**fields, "resamples": n_resamples, "level": level, "seed": seed})
+    return make_signature({**fields, "level": level, "resamples": n_resamples, "seed": seed})
 
 
 def section(title: str, lines: Iterable[str]) -> str:

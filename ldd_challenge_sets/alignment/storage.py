@@ -119,10 +119,25 @@ def _write_model(staging: Path, direction: str, model: Any) -> None:
         if not written or not _size(Path(scratch, direction + _PARAMETERS)):
             raise InputError(f"{staging.parent}: the aligner could not be written; is the disk full?")
         for path in Path(scratch).iterdir():
+            _check_whole(path)
             if path.suffix in _SENTENCES:
                 (staging / path.name).touch()
             else:
                 shutil.copyfile(path, staging / path.name)
+
+
+def _check_whole(path: Path) -> None:
+    """Refuse a file that the system cut off, which the library does not notice: it does not take a byte more."""
+    size = path.stat().st_size
+    try:
+        with path.open("ab") as file:
+            file.write(b"\0")
+    except OSError as error:
+        raise InputError(
+            f"{path}: the aligner cannot be saved, its file was cut off after {size} bytes "
+            f"({error.strerror or error}); make room there, or allow larger files (ulimit -f)"
+        ) from error
+    os.truncate(path, size)
 
 
 def _replace(folder: Path, staging: Path) -> None:

@@ -7,10 +7,12 @@ byte. No more chunks are in flight than the workers can use: memory does not gro
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol, TypeAlias
 
 from dibimt_metric.errors import InputError
@@ -72,7 +74,29 @@ _work: Work | None = None  # of this worker process
 
 def _start_worker(task: Task) -> None:
     global _work
+    # An interrupt ends a worker that loads without a word: the process that started it speaks.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _work = task.start()
+    # From here on the process that asks for chunks says when to stop; a chunk in work is finished, in about a second.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _held_interrupts() -> Iterator[None]:
+    """Interrupts wait meanwhile, and in each process that is started here until it is ready for them.
+
+    Ctrl-C reaches the workers too. While they import Python's own modules, nothing of theirs could catch it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _run_chunk(chunk: Chunk) -> ChunkResult:
@@ -91,7 +115,8 @@ def _run_in_processes(task: Task, chunks: Iterable[Chunk], workers: int) -> Iter
     waiting: deque[Future[ChunkResult]] = deque()
     try:
         for chunk in chunks:
-            waiting.append(pool.submit(_run_chunk, chunk))
+            with _held_interrupts():  # submitting starts the workers
+                waiting.append(pool.submit(_run_chunk, chunk))
             if len(waiting) >= _IN_FLIGHT * workers:
                 yield waiting.popleft().result()
         while waiting:

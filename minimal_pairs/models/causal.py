@@ -26,15 +26,15 @@ from ..records import Request
 from ..records import TextScore
 from .batching import PADDING_SIDES
 from .batching import batches
-from .causal_loading import attention_window
-from .causal_loading import context_length
-from .causal_loading import fingerprint
-from .causal_loading import load_causal
 from .causal_ways import Forward
 from .causal_ways import Layout
 from .causal_ways import Question
 from .causal_ways import Way
 from .causal_ways import choose_way
+from .pretrained import load_pretrained
+from .properties import attention_window
+from .properties import context_length
+from .properties import fingerprint
 from .tokens import Encoder
 from .tokens import Tokens
 from .tree import Row
@@ -95,7 +95,7 @@ class CausalModel:
         self._limit = context_length(model, tokenizer)
         self._window = attention_window(model) or math.inf
         layouts = tuple(Layout) if layout == "auto" else (Layout(layout),)
-        self.way: Way = choose_way(model, self._padding, padding_side, layouts)
+        self.way: Way = choose_way(model, self._padding, padding_side, layouts, self._limit)
         self._forward = Forward(model, self.way, self._padding)
         dtype = str(model.dtype).removeprefix("torch.")
         self.name = (
@@ -123,7 +123,7 @@ class CausalModel:
             name_or_path: folder, name on the Hub or ``.gguf`` file.
             preset: the settings.
             device: of torch, such as ``cuda:0``.
-            dtype: ``float32``, ``bfloat16`` or ``float16``.
+            dtype: one of `minimal_pairs.models.pretrained.DTYPES`.
             revision: on the Hub.
             gguf_file: a GGUF file in the folder or on the Hub.
             batch_tokens: see the class.
@@ -135,7 +135,7 @@ class CausalModel:
             MissingLibraryError: a library is not installed.
         """
         _check(batch_tokens, layout, padding_side)  # before minutes of loading
-        model, tokenizer, name = load_causal(name_or_path, device, dtype, revision, gguf_file)
+        model, tokenizer, name = load_pretrained(name_or_path, "causal", device, dtype, revision, gguf_file)
         options: dict[str, Any] = {
             "batch_tokens": batch_tokens,
             "layout": layout,
@@ -178,7 +178,8 @@ class CausalModel:
             return self._compute(self._forward, questions)
         # A tree's mask takes the place of the model's own, and of the window in it.
         near = sorted(set(range(len(questions))) - set(far))
-        plain = choose_way(self._model, self._padding, self.way.side, (Layout.PADDED, Layout.EQUAL))
+        layouts = (Layout.PADDED, Layout.EQUAL)
+        plain = choose_way(self._model, self._padding, self.way.side, layouts, self._limit)
         forwards = ((near, self._forward), (far, Forward(self._model, plain, self._padding)))
         answers: _Answers = {}
         for chosen, forward in forwards:
@@ -187,7 +188,7 @@ class CausalModel:
         return answers
 
     def _compute(self, forward: Forward, questions: Sequence[Question]) -> _Answers:
-        size = int(min(ROW, self._batch_tokens, self._window))
+        size = int(min(ROW, self._batch_tokens, self._window, self._limit or ROW))
         answers = self._run(forward, forward.rows(questions, size), questions)
         # One value that is not a number spreads over its row, through the attention; other texts are not to blame.
         doubtful = [i for i, values in answers.items() if not all(map(math.isfinite, values))]

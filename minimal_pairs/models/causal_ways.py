@@ -139,7 +139,11 @@ class Forward:
 
 
 def choose_way(
-    model: Any, padding: int = 0, side: str = "right", layouts: Sequence[Layout] = tuple(Layout)
+    model: Any,
+    padding: int = 0,
+    side: str = "right",
+    layouts: Sequence[Layout] = tuple(Layout),
+    limit: int | None = None,
 ) -> Way:
     """The first way in which a model computes what it computes for each sequence alone.
 
@@ -148,13 +152,20 @@ def choose_way(
         padding: the token for filling up.
         side: where rows are filled up.
         layouts: those that are tried, in this order.
+        limit: how many tokens the model can take; ``None``: any number.
 
     Raises:
-        InputError: none of them does, the model gives no numbers, or nothing at all.
+        InputError: none of them does, the model gives no numbers, or nothing at all, or takes fewer than 7 tokens.
     """
     import torch
 
-    questions = _probes(model.get_input_embeddings().weight.shape[0], padding)
+    if limit is not None and limit < _LEAST:
+        raise InputError(
+            f"{type(model).__name__} takes {limit} tokens at once, and cannot be tried out with fewer than {_LEAST}; "
+            "take a model with a longer context"
+        )
+    row = _PROBE_ROW if limit is None else min(_PROBE_ROW, limit)
+    questions = _probes(model.get_input_embeddings().weight.shape[0], padding, row)
     with torch.inference_mode():
         try:
             alone = [_alone(model, question) for question in questions]
@@ -165,11 +176,11 @@ def choose_way(
         if not all(map(math.isfinite, itertools.chain(*alone))):
             raise InputError(
                 f"{type(model).__name__} in {model.dtype} gives log-probabilities that are not finite; try another "
-                "dtype"
+                "dtype (--dtype)"
             )
-        selected = _agrees(model, Way(Layout.EQUAL, True, side), padding, questions, alone)
+        selected = _agrees(model, Way(Layout.EQUAL, True, side), padding, questions, alone, row)
         for layout in layouts:
-            if _agrees(model, Way(layout, selected, side), padding, questions, alone):
+            if _agrees(model, Way(layout, selected, side), padding, questions, alone, row):
                 return Way(layout, selected, side)
     tried = ", ".join(layout.value for layout in layouts)
     raise InputError(
@@ -180,15 +191,23 @@ def choose_way(
 
 _PROBE_ROW = 19
 """Tokens of the tree of the first two probes: 11 + 13 - 5."""
+_SHARED = 5
+_LEAST = 7
+"""Tokens of the smallest tree: what is shared, and a token of each of the two."""
 
 
-def _probes(vocabulary: int, padding: int) -> list[Question]:
-    """Two sequences that share five tokens, and a shorter one; in sorted order, so that the two are in one row."""
+def _probes(vocabulary: int, padding: int, row: int) -> list[Question]:
+    """Two sequences that share five tokens, and a shorter one; in sorted order, so that the two are in one row.
+
+    Their tree has at most ``row`` tokens; a model with a short context is tried out within it.
+    """
+    first = min(11, (row + _SHARED) // 2)
+    second = row + _SHARED - first
     others = [token for token in range(vocabulary) if token != padding] or [padding]
     spread = [others[(7919 * i + 11) % len(others)] for i in range(21)]
     texts = (
-        [others[0], *spread[1:12]],
-        [others[0], *spread[1:5], *spread[12:21]],
+        [others[0], *spread[1 : first + 1]],  # the last token of a sequence is not in the tree
+        [others[0], *spread[1:_SHARED], *spread[12:21]][: second + 1],
         [others[-1], *spread[6:9]],
     )
     return [Question(tuple(text), tuple(range(1, len(text)))) for text in texts]
@@ -204,13 +223,18 @@ def _alone(model: Any, question: Question) -> list[float]:
 
 
 def _agrees(
-    model: Any, way: Way, padding: int, questions: Sequence[Question], alone: Sequence[Sequence[float]]
+    model: Any,
+    way: Way,
+    padding: int,
+    questions: Sequence[Question],
+    alone: Sequence[Sequence[float]],
+    row: int,
 ) -> bool:
     import torch
 
     try:
         forward = Forward(model, way, padding)
-        rows = list(forward.rows(questions, _PROBE_ROW))
+        rows = list(forward.rows(questions, row))
         batches = [[row] for row in rows] if way.layout is Layout.EQUAL else [rows]
         found = dict(pair for batch in batches for pair in forward(batch, questions))
     except _REFUSALS:

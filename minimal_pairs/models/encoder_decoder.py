@@ -27,7 +27,6 @@ before a text (BART's ``<s>``).
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -38,9 +37,6 @@ from dibimt_metric.errors import shown
 
 from ..records import Request
 from ..records import TextScore
-from .causal_loading import fingerprint
-from .masked_loading import load
-from .masked_loading import position_limit
 from .masked_rows import LOGITS
 from .masked_rows import OutputRows
 from .masked_rows import as_inputs
@@ -49,9 +45,13 @@ from .masked_rows import check_batch
 from .masked_rows import log_probabilities
 from .masked_text import Text
 from .masked_text import check_tokenizer
-from .masked_text import length_of
-from .masked_text import part_of
+from .masked_text import positions_of
+from .masked_text import score_blocks
 from .masked_text import tokenise
+from .masked_text import total
+from .pretrained import load_pretrained
+from .properties import fingerprint
+from .properties import position_limit
 from .tokens import first_token
 from .tokens import last_token
 
@@ -62,7 +62,6 @@ SOURCES = ("empty", "prefix", "copy", "infill")
 """What the encoder reads, and with it what the decoder has to say; see above."""
 
 _GAPS = ("<extra_id_0>", "<extra_id_1>")
-_BLOCK = 4096  # Requests in memory at once.
 
 
 class _Task(NamedTuple):
@@ -156,7 +155,7 @@ class EncoderDecoderModel:
             preset: the settings.
             source: one of `SOURCES`.
             device: of torch, such as ``cuda:0``.
-            dtype: ``float32``, ``bfloat16`` or ``float16``.
+            dtype: one of `minimal_pairs.models.pretrained.DTYPES`.
             revision: on the Hub.
             batch_tokens: see the class.
 
@@ -164,17 +163,12 @@ class EncoderDecoderModel:
             InputError: it cannot be loaded, or is no encoder-decoder model.
             MissingLibraryError: torch or transformers is not installed.
         """
-        model, tokenizer, name = load(name_or_path, "AutoModelForSeq2SeqLM", device, dtype, revision)
+        model, tokenizer, name = load_pretrained(name_or_path, "encoder-decoder", device, dtype, revision)
         return cls(model, tokenizer, preset, name, source=source, batch_tokens=batch_tokens)
 
     def score(self, requests: Sequence[Request]) -> list[TextScore]:
         """See `LanguageModel.score`; without score: ``empty``, ``missing_token``, ``too_long``, ``not_finite``."""
-        unique = list(dict.fromkeys(requests))
-        scores: dict[Request, TextScore] = {}
-        for i in range(0, len(unique), _BLOCK):
-            block = unique[i : i + _BLOCK]
-            scores.update(zip(block, self._score(block), strict=True))
-        return [scores[request] for request in requests]
+        return score_blocks(requests, self._score)
 
     def _score(self, requests: Sequence[Request]) -> list[TextScore]:
         texts = tokenise(self._tokenizer, [request.text for request in requests], self._preset.leading_space)
@@ -182,15 +176,16 @@ class EncoderDecoderModel:
         answers = self._answer(
             list(dict.fromkeys(task for tasks in asked if not isinstance(tasks, str) for task in tasks))
         )
-        return [_sum(tasks, request, answers) for tasks, request in zip(asked, requests, strict=True)]
+        values = [
+            a if isinstance(a, str) else [value for task in a for value in answers[task]] for a in asked
+        ]
+        return [total(found, request) for found, request in zip(values, requests, strict=True)]
 
     def _ask(self, text: Text, request: Request) -> list[_Task] | str:
         """What has to be computed for a request, or why there is no score."""
-        positions = text.counting(request)
-        if not part_of(request).strip() or not positions:
-            return "empty"
-        if self._preset.missing == "refuse" and text.lacks(self._tokenizer):
-            return "missing_token"
+        positions = positions_of(text, request, self._tokenizer, self._preset.missing == "refuse")
+        if isinstance(positions, str):
+            return positions
         end = self._end if request.end is None else None
         tasks = (
             list(self._gap_tasks(text, positions, end))
@@ -281,7 +276,7 @@ class EncoderDecoderModel:
         if not text.ids and self._source in ("empty", "prefix"):
             raise InputError(
                 f"{name}: its tokenizer gives no token for an empty text, and an encoder needs one; take a tokenizer "
-                "that adds an end token, or choose the source copy"
+                "that adds an end token, or load the model with source='copy', which the command line does not have"
             )
         return text.ids or (self._start,)
 
@@ -314,14 +309,3 @@ def _gap_tokens(tokenizer: Any, name: str) -> tuple[int, int]:
             "gaps with them, like T5; choose another source"
         )
     return int(vocabulary[_GAPS[0]]), int(vocabulary[_GAPS[1]])
-
-
-def _sum(tasks: list[_Task] | str, request: Request, answers: _Answers) -> TextScore:
-    length = length_of(request)
-    if isinstance(tasks, str):
-        return TextScore(None, 0, length, tasks)
-    values = [value for task in tasks for value in answers[task]]
-    total = math.fsum(values)
-    if not math.isfinite(total):
-        return TextScore(None, 0, length, "not_finite")
-    return TextScore(total, len(values), length)

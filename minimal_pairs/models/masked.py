@@ -27,9 +27,6 @@ from dibimt_metric.errors import shown
 
 from ..records import Request
 from ..records import TextScore
-from .causal_loading import fingerprint
-from .masked_loading import load
-from .masked_loading import position_limit
 from .masked_rows import LOGITS
 from .masked_rows import OutputRows
 from .masked_rows import as_inputs
@@ -38,17 +35,19 @@ from .masked_rows import check_batch
 from .masked_rows import log_probabilities
 from .masked_text import Text
 from .masked_text import check_tokenizer
-from .masked_text import length_of
-from .masked_text import part_of
+from .masked_text import positions_of
+from .masked_text import score_blocks
 from .masked_text import tokenise
+from .masked_text import total
+from .pretrained import load_pretrained
+from .properties import fingerprint
+from .properties import position_limit
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
 
 PLL = ("original", "within-word")
 """Which tokens are masked with the one that is predicted."""
-
-_BLOCK = 4096  # Requests whose masked texts are in memory at once.
 
 
 class _Masked(NamedTuple):
@@ -132,7 +131,7 @@ class MaskedModel:
             preset: the settings.
             pll: one of `PLL`.
             device: of torch, such as ``cuda:0``.
-            dtype: ``float32``, ``bfloat16`` or ``float16``.
+            dtype: one of `minimal_pairs.models.pretrained.DTYPES`.
             revision: on the Hub.
             batch_tokens: see the class.
 
@@ -140,32 +139,26 @@ class MaskedModel:
             InputError: it cannot be loaded, or is no masked model.
             MissingLibraryError: torch or transformers is not installed.
         """
-        model, tokenizer, name = load(name_or_path, "AutoModelForMaskedLM", device, dtype, revision)
+        model, tokenizer, name = load_pretrained(name_or_path, "masked", device, dtype, revision)
         return cls(model, tokenizer, preset, name, pll=pll, batch_tokens=batch_tokens)
 
     def score(self, requests: Sequence[Request]) -> list[TextScore]:
         """See `LanguageModel.score`; without score: ``empty``, ``missing_token``, ``too_long``, ``not_finite``."""
-        unique = list(dict.fromkeys(requests))
-        scores: dict[Request, TextScore] = {}
-        for i in range(0, len(unique), _BLOCK):
-            block = unique[i : i + _BLOCK]
-            scores.update(zip(block, self._score(block), strict=True))
-        return [scores[request] for request in requests]
+        return score_blocks(requests, self._score)
 
     def _score(self, requests: Sequence[Request]) -> list[TextScore]:
         texts = tokenise(self._tokenizer, [request.text for request in requests], self._space)
         answers: _Answers = {}
         asked = [self._ask(text, request, answers) for text, request in zip(texts, requests, strict=True)]
         self._answer(answers)
-        return [_sum(question, request, answers) for question, request in zip(asked, requests, strict=True)]
+        values = [a if isinstance(a, str) else [answers[text][target] for text, target in a] for a in asked]
+        return [total(found, request) for found, request in zip(values, requests, strict=True)]
 
     def _ask(self, text: Text, request: Request, answers: _Answers) -> list[tuple[_Masked, int]] | str:
         """The masked texts of a request and the tokens that they are asked for, or why there is no score."""
-        positions = text.counting(request)
-        if not part_of(request).strip() or not positions:
-            return "empty"
-        if self._refuse and text.lacks(self._tokenizer):
-            return "missing_token"
+        positions = positions_of(text, request, self._tokenizer, self._refuse)
+        if isinstance(positions, str):
+            return positions
         if self._limit is not None and len(text.ids) > self._limit:
             return "too_long"
         asked = [(self._hide(text, position), text.ids[position]) for position in positions]
@@ -199,13 +192,3 @@ class MaskedModel:
         found = log_probabilities(logits, [row for row, _ in wanted], [target for _, target in wanted])
         for (row, target), logprob in zip(wanted, found, strict=True):
             answers[batch[row]][target] = logprob
-
-
-def _sum(asked: list[tuple[_Masked, int]] | str, request: Request, answers: _Answers) -> TextScore:
-    length = length_of(request)
-    if isinstance(asked, str):
-        return TextScore(None, 0, length, asked)
-    total = math.fsum(answers[masked][target] for masked, target in asked)
-    if not math.isfinite(total):
-        return TextScore(None, 0, length, "not_finite")
-    return TextScore(total, len(asked), length)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,10 +12,12 @@ from dibimt_metric.errors import InputError
 from dibimt_metric.errors import shown
 
 from ..records import Request
+from ..records import TextScore
 from .spans import counting
 from .spans import drops
 
 _NOWHERE = (-1, -1)  # the place of tokens that are no part of the text
+_BLOCK = 4096  # requests in memory at once
 
 
 class Text(NamedTuple):
@@ -49,6 +53,44 @@ class Text(NamedTuple):
         ):
             return True
         return drops(self.text, [self.offsets[i] for i in inside])
+
+
+def score_blocks(
+    requests: Sequence[Request], score: Callable[[Sequence[Request]], Sequence[TextScore]]
+) -> list[TextScore]:
+    """The scores of all requests, from a function for some of them, each of which is asked for once."""
+    unique = list(dict.fromkeys(requests))
+    scores: dict[Request, TextScore] = {}
+    for i in range(0, len(unique), _BLOCK):
+        block = unique[i : i + _BLOCK]
+        scores.update(zip(block, score(block), strict=True))
+    return [scores[request] for request in requests]
+
+
+def positions_of(text: Text, request: Request, tokenizer: Any, refuse: bool) -> tuple[int, ...] | str:
+    """Positions of the tokens that count, or why there is no score: ``empty``, ``missing_token``.
+
+    Args:
+        text: the text of the request.
+        request: the request.
+        tokenizer: that made the tokens.
+        refuse: whether a text with a part outside the vocabulary has no score.
+    """
+    positions = text.counting(request)
+    if not part_of(request).strip() or not positions:
+        return "empty"
+    return "missing_token" if refuse and text.lacks(tokenizer) else positions
+
+
+def total(values: Sequence[float] | str, request: Request) -> TextScore:
+    """The score of a request: the sum of its log-probabilities, or the reason that it has none."""
+    length = length_of(request)
+    if isinstance(values, str):
+        return TextScore(None, 0, length, values)
+    found = math.fsum(values)
+    if not math.isfinite(found):
+        return TextScore(None, 0, length, "not_finite")
+    return TextScore(found, len(values), length)
 
 
 def part_of(request: Request) -> str:

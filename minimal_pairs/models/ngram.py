@@ -56,6 +56,7 @@ are cut as in the Penn Treebank: *does n't*, *ca n't*, *Carla 's*, *they 've*.
 _PIECE = re.compile(r"\S+")
 _CONTRACTION = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _DECIMALS = 5
+_REASON = 200  # characters of a message of KenLM, which may quote a whole line
 _NO_UNKNOWN = -100.0  # What KenLM puts for `<unk>` where a model lists none.
 _NOISE = re.compile(
     r"\((?:[\w/]+\.\w+:\d+ in .*? threw \w+(?: because `.*?')?\. )?(?P<reason>.*)\)", re.DOTALL
@@ -300,6 +301,7 @@ def _no_model(path: Path, message: str) -> str:
     """What KenLM says, without names of its source files, and with the line in place of the byte."""
     noise = _NOISE.search(message)
     reason = " ".join(_BYTES.sub("", noise["reason"] if noise else message).split()).rstrip(".")
+    reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]} ..."
     where = f"{path}{_line(path, message)}"
     return f"{where}: not a model in ARPA format that KenLM reads: {reason}; check the file, or make it anew"
 

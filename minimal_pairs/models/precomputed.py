@@ -81,7 +81,7 @@ class PrecomputedScores:
         if preset.reduction == "mean" and not self.has_tokens:
             raise InputError(
                 f"{name}: the mean over tokens needs good_tokens and bad_tokens in every row; add these columns, or "
-                "choose another reduction"
+                "choose another reduction (--reduction)"
             )
         self._rows = tuple(rows)
         self._factor = BASES[base]

@@ -196,7 +196,7 @@ def _number(value: object, column: str, log: bool) -> float | None:
     if log and number > _ROUNDING:
         raise _Fault(
             f"{column} {shown(value)}: a log-probability is at most 0; put a minus before surprisals, or choose the "
-            "base any for numbers that are no log-probabilities"
+            "base 'any' (--base any) for numbers that are no log-probabilities"
         )
     return number
 

@@ -39,6 +39,11 @@ class Format:
         """Whether a row with these columns is of this format."""
         return any(mark <= set(columns) for mark in self.marks)
 
+    @property
+    def names_paradigm(self) -> bool:
+        """Whether every row says of which paradigm it is: the format is known by the column for that."""
+        return any(mark.intersection(self.columns.get("paradigm", ())) for mark in self.marks)
+
 
 _GOOD_BAD = {"sentence_good": ("sentence_good",), "sentence_bad": ("sentence_bad",)}
 _BLIMP = (
@@ -157,7 +162,7 @@ def recognise(columns: Collection[str], place: str) -> Format:
             return known
     raise InputError(
         f"{place}: the columns {', '.join(map(repr, columns)) or 'none'} are those of no known format; name the format "
-        f"({', '.join(_BY_NAME)}), or say which columns hold the good and the bad sentence"
+        f"(--format: {', '.join(_BY_NAME)}), or say which columns hold the good and the bad sentence (--columns)"
     )
 
 

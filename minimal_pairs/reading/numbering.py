@@ -42,7 +42,8 @@ class Numbering:
         if pair.pair_id in places:
             raise InputError(
                 f"{place}: pair {pair.pair_id} of {shown(pair.paradigm)} stands already in {places[pair.pair_id]}; "
-                "give each pair of a paradigm an id of its own, or have them counted anew (renumber)"
+                "give each pair of a paradigm an id of its own, or have those of a file counted anew: renumber "
+                "(--renumber)"
             )
         places[pair.pair_id] = place
         return pair

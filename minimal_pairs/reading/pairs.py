@@ -110,6 +110,11 @@ class PairMaker:
             InputError: a column is missing or a value is not what it should be.
         """
         values = self._values(row)
+        if values.get("paradigm") is None and self._layout.names_paradigm:
+            raise InputError(
+                f"{row.place}: no {' or '.join(self._layout.columns['paradigm'])}, which format {self._layout.name!r} "
+                "needs in every row; add it, or name the format pairs (--format pairs)"
+            )
         paradigm = self._name(values)
         given = values.pop("pair_id", None)
         label = values.pop("pairID", None) or given

@@ -70,7 +70,7 @@ def read_pairs(
             line.
     """
     if format is not None and columns is not None:
-        raise InputError("give the name of a format or your own columns, not both")
+        raise InputError("give the name of a format (--format) or your own columns (--columns), not both")
     chosen = with_columns(columns) if columns is not None else format_named(format) if format else None
     sources = _usable(list_sources(path), str(Path(path)), chosen)
     numbering = Numbering(renumber)

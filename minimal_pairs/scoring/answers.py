@@ -176,7 +176,11 @@ def gather(rows: Iterable[SheetRow], key: Sequence[KeyRow], rule: Rule | None = 
 
 
 def _checked(rule: Rule) -> Rule:
-    for name, value in (("checks_right", rule.checks_right), ("answered", rule.answered)):
+    settings = (
+        ("checks_right (--min-checks)", rule.checks_right),
+        ("answered (--min-answered)", rule.answered),
+    )
+    for name, value in settings:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
             raise InputError(f"{name} is {shown(value)}; expected a share from 0 to 1, such as 0.8")
     return rule

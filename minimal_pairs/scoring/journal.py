@@ -34,6 +34,7 @@ ENDING = ".run.json"
 """What its name has behind that of the outcomes."""
 
 _ANEW = "begin it anew (--restart)"
+_LINE = 1 << 16  # bytes read of a line that may be anything
 _encoded = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make one for each line
 
 
@@ -145,6 +146,7 @@ def open_journal(
     ends: Sequence[int],
     *,
     restart: bool = False,
+    force: bool = False,
 ) -> tuple[Journal, tuple[Outcome, ...]]:
     """Begin a per-pair file, or go on with it where an earlier run stopped.
 
@@ -153,7 +155,8 @@ def open_journal(
         header: of this run.
         keys: its pairs, in order.
         ends: where its chunks end, in pairs.
-        restart: whether a file that is there is dropped.
+        restart: whether a per-pair file that is there is dropped.
+        force: whether ``restart`` drops any other file too.
 
     Returns:
         The journal, and the outcomes of the whole chunks that are there already.
@@ -163,8 +166,13 @@ def open_journal(
     """
     place = Path(path)
     try:
-        if restart or not place.exists() or (not place.stat().st_size and not _beside(place).exists()):
+        if place.exists() and not place.is_file():
+            raise InputError(f"{place}: is no regular file; a run that goes on needs one")
+        new = not place.exists() or (not place.stat().st_size and not _beside(place).exists())
+        if new or (restart and (force or _is_of_a_run(place))):
             return _begin(place, header), ()
+        if restart:
+            raise InputError(_foreign(place))
         return _go_on(place, header, keys, ends)
     except OSError as error:
         raise InputError(
@@ -182,9 +190,27 @@ def differing(first: Header, second: Header) -> tuple[tuple[str, str, str], ...]
     )
 
 
+def _is_of_a_run(place: Path) -> bool:
+    """Whether a run wrote the file: a header is beside it, however damaged, or its first line is an outcome."""
+    if _beside(place).exists():
+        return True
+    with place.open("rb") as file:
+        line = file.readline(_LINE)
+    try:
+        return _problem(json.loads(line)) is None
+    except (ValueError, RecursionError):
+        return False
+
+
+def _foreign(place: Path) -> str:
+    force = "" if _is_of_a_run(place) else " --force"
+    return (
+        f"{place}: exists and is no per-pair file of a run (there is no {_beside(place).name} beside it); choose "
+        f"another file, or overwrite it (--restart{force})"
+    )
+
+
 def _begin(place: Path, header: Header) -> Journal:
-    if place.exists() and not place.is_file():
-        raise InputError(f"{place}: is no regular file; a run that goes on needs one")
     # The outcomes go first: should this stop in between, none stand beside the header of another run.
     place.write_bytes(b"")
     record = {"format": FORMAT, **asdict(header), "settings": dict(header.settings)}
@@ -199,10 +225,7 @@ def _go_on(
 ) -> tuple[Journal, tuple[Outcome, ...]]:
     there = read_header(place)
     if there is None:
-        raise InputError(
-            f"{place}: exists and is no per-pair file of a run (there is no {_beside(place).name} beside it); choose "
-            f"another file, or {_ANEW}"
-        )
+        raise InputError(_foreign(place))
     if differences := differing(there, header):
         found = "; ".join(f"{name} {theirs}, not {ours}" for name, theirs, ours in differences)
         raise InputError(

@@ -71,6 +71,7 @@ def score_pairs(
     seed: int = 0,
     per_pair: str | os.PathLike[str] | None = None,
     restart: bool = False,
+    force: bool = False,
     chunk: int = CHUNK,
     data: str | None = None,
     progress: Progress[Any] = silent,
@@ -88,6 +89,7 @@ def score_pairs(
         per_pair: file for the outcomes (see `journal`). One that the same run has left unfinished is finished; one
             that is complete is read, and nothing is scored.
         restart: whether such a file is dropped instead.
+        force: whether ``restart`` also drops a file that is none.
         chunk: how many pairs are asked for at once, at most; whole paradigms where they fit.
         data: name of the data for the signature; ``None``: their fingerprint.
         progress: shows how far it is.
@@ -123,7 +125,7 @@ def score_pairs(
         before = make_report((), name, way, settings, **given)
         header = Header(name, way.value, before.settings, len(taken), before.signature)
         keys = [(pair.paradigm, pair.pair_id) for pair in taken]
-        journal, done = open_journal(per_pair, header, keys, ends, restart=restart)
+        journal, done = open_journal(per_pair, header, keys, ends, restart=restart, force=force)
         outcomes.extend(done)
     resumed = len(outcomes)
     steps = _outcomes(taken, ends, resumed, model, way, settings, journal)

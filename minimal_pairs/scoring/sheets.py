@@ -80,7 +80,7 @@ def read_key(path: Path) -> tuple[KeyRow, ...]:
     """
     rows: list[KeyRow] = []
     seen: set[str] = set()
-    for where, record in _objects(path, _text(path)):
+    for where, record in _objects(path, _text(path), "the key that was written with the sheets (JSONL)"):
         row = _key_row(where, record)
         if row.item in seen:
             raise InputError(f"{where}: item {shown(row.item)} stands twice; take the key as it was written")
@@ -117,7 +117,8 @@ def read_sheet(path: Path) -> Iterator[SheetRow]:
         InputError: the file cannot be read, lacks the column ``item`` or ``answer``, or has a line that is no row.
     """
     text = _text(path)
-    records = _objects(path, text) if path.suffix.lower() == ".jsonl" else _table(path, text)
+    is_lines = path.suffix.lower() == ".jsonl"
+    records = _objects(path, text, "one object a line") if is_lines else _table(path, text)
     for where, record in records:
         missing = [name for name in ("item", ANSWER) if name not in record]
         if missing:
@@ -151,21 +152,21 @@ def _text(path: Path) -> str:
         raise InputError(f"cannot read {path}: {error.strerror or error}; give a file") from error
 
 
-def _objects(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _objects(path: Path, text: str, expected: str) -> Iterator[tuple[str, dict[str, Any]]]:
     # Not splitlines(): a sentence may hold a character that it takes for the end of a line.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"
-            yield where, _object(where, line)
+            yield where, _object(where, line, expected)
 
 
-def _object(where: str, line: str) -> dict[str, Any]:
+def _object(where: str, line: str, expected: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: not JSON ({error}); expected one object a line") from error
+        raise InputError(f"{where}: not JSON ({error}); expected {expected}") from error
     if not isinstance(record, dict):
-        raise InputError(f"{where}: {shown(record)} is no JSON object")
+        raise InputError(f"{where}: {shown(record)} is no JSON object; expected {expected}")
     return record
 
 

@@ -237,7 +237,7 @@ def test_answers_that_do_not_count_are_listed(run: Run, here: Path) -> None:
     [
         ("--key key.jsonl none.tsv", "none.tsv"),
         ("--key none.jsonl anna.tsv", "none.jsonl"),
-        ("--key key.jsonl anna.tsv --min-checks 2", "checks_right is 2.0"),
+        ("--key key.jsonl anna.tsv --min-checks 2", "checks_right (--min-checks) is 2.0"),
         ("--key key.jsonl anna.tsv --ties never", "ties"),
         ("--key key.jsonl anna.tsv --output anna.tsv --force", "it is an input"),
     ],

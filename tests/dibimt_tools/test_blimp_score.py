@@ -194,6 +194,24 @@ def test_per_pair_file_of_other_settings(run: Run, here: Path) -> None:
     assert run(f"{SCORE} --per-pair out.jsonl --ties half --restart")[0] == 0
 
 
+def test_per_pair_file_that_is_something_else(run: Run, here: Path) -> None:
+    (here / "notes.txt").write_text("mine\n")
+    code, out, err = run(f"{SCORE} --per-pair notes.txt --restart")
+    assert (code, out) == (2, "")
+    assert "is no per-pair file of a run" in err and "--restart --force" in err
+    assert (here / "notes.txt").read_text() == "mine\n"
+    assert run(f"{SCORE} --per-pair notes.txt --restart --force")[0] == 0
+    assert (here / "notes.txt").read_bytes().count(b"\n") == len(ROWS)
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "x", "1_0"])
+def test_whole_numbers_name_their_range(run: Run, value: str) -> None:
+    for option in ("--sample", "--chunk", "--batch-tokens"):
+        code, _, err = run(f"{SCORE} {option} {value}")
+        assert code == 2
+        assert f"argument {option}: expected a whole number from 1 on, not {value!r}" in err
+
+
 def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any], None]) -> None:
     class Stopping(Fixed):
         calls = 0
@@ -373,7 +391,7 @@ def test_causal_model_without_first_token(offline: Callable[[str], Any], here: P
     code, out, err = offline(CAUSAL)
     assert (code, out) == (2, b"")
     assert err.startswith(b"dibimt blimp score: ") and err.count(b"\n") == 1
-    assert b"bos" in err
+    assert b"(--bos none --no-score-first)" in err
     code, _, err = offline(f"{CAUSAL} --bos none --no-score-first --no-score-eos")
     assert (code, err) == (0, b"")
 

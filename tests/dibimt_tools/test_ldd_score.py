@@ -247,6 +247,17 @@ def test_lists_of_lines_are_sets_of_the_whole_corpus(run, scored, folder: Path) 
     assert "few.ids: line numbers that repeat: 1; each is scored once" in run(command)[2]
 
 
+def test_corpus_of_lists_is_called_as_extract_calls_it(scored, folder: Path) -> None:
+    from ldd_challenge_sets.corpus.opening import open_corpus
+
+    write_lines(folder / "few.ids", ["3", "1"])
+    for old, new in (("src.de", "talk.de"), ("ref.en", "talk.en")):
+        (folder / new).write_bytes((folder / old).read_bytes())
+    command = f"ldd score --ids few.ids --pair de-en --source talk.de --reference talk.en {QUICK}"
+    record = scored(f"{command} --predictions good=good.txt")
+    assert record["corpus"] == open_corpus(folder / "talk.de", folder / "talk.en").name == "talk"
+
+
 def test_seed_and_draws(scored) -> None:
     command = f"{SCORE} --full-corpus --predictions good.txt poor.txt"
     first, again, other = scored(command), scored(command), scored(f"{command} --seed 1")

@@ -147,6 +147,26 @@ def test_window_shorter_than_a_text(tokenizer: Any) -> None:
     assert [difference > 0.01 for difference in differences] == [length > 16 for length in lengths]
 
 
+@pytest.mark.parametrize(
+    ("architecture", "setting"), [("gpt2", "n_positions"), ("gptneo", "max_position_embeddings")]
+)
+@pytest.mark.parametrize("length", [7, 12])
+def test_context_shorter_than_the_sequences_of_the_trial(
+    architecture: str, setting: str, length: int, tokenizer: Any
+) -> None:
+    network = model_of(architecture, len(tokenizer), **{setting: length})
+    model = CausalModel(network, tokenizer, preset("paper"))
+    assert str(model.way) == "tree"
+    slow = Oracle(network)
+    first, last = tokenizer.bos_token_id, tokenizer.eos_token_id
+    for request, found in zip(REQUESTS, model.score(REQUESTS), strict=True):
+        ids = [first, *tokenizer(request.text, add_special_tokens=False)["input_ids"], last]
+        if len(ids) - 1 > length:  # the last one is not read
+            assert found.reason == "too_long"
+        else:
+            assert found.logprob == pytest.approx(slow(ids), abs=EXACT)
+
+
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float64"])
 def test_other_precisions(tokenizer: Any, dtype: str) -> None:
     network = model_of("llama", len(tokenizer), initializer_range=0.1)

@@ -102,14 +102,29 @@ def test_minicons_leaves_the_first_token_out_where_nothing_precedes_it() -> None
 @pytest.mark.parametrize(
     ("declared", "name", "changes", "says"),
     [
-        ({}, "paper", {}, r"no beginning-of-sentence token \(bos='auto'\); name one with bos="),
+        (
+            {},
+            "paper",
+            {},
+            r"\(setting bos: 'auto'\); name one as bos \(--bos\).* \(--bos none --no-score-first\)$",
+        ),
         ({"eos_token": "the"}, "paper", {}, "no beginning-of-sentence token"),
         ({}, "lm-eval", {}, "no beginning-of-sentence token"),
         ({}, "lm-eval-0.3", {}, "no end-of-sentence token"),
-        ({"bos_token": "the"}, "paper", {}, "no end-of-sentence token; name one with eos="),
+        (
+            {"bos_token": "the"},
+            "paper",
+            {},
+            r"no end-of-sentence token; name one as eos \(--eos\).* score_eos False \(--no-score-eos\)$",
+        ),
         ({}, "lm-eval", {"bos": "<s>"}, "setting bos: the vocabulary has no token '<s>'"),
         ({"bos_token": "the"}, "paper", {"eos": "</s>"}, "setting eos: the vocabulary has no token '</s>'"),
-        ({}, "lm-eval", {"bos": "none"}, "nothing precedes the first token .* score_first=False"),
+        (
+            {},
+            "lm-eval",
+            {"bos": "none"},
+            r"nothing precedes the first token \(setting bos: 'none'\).* as bos \(--bos\).*\(--no-score-first\)$",
+        ),
         ({}, "minicons", {"score_first": True}, "nothing precedes the first token"),
     ],
 )
@@ -338,6 +353,11 @@ def test_outputs_that_are_changed_in_an_unknown_way_are_left_to_the_model() -> N
 
 def test_smallest_vocabulary_can_be_tried_out() -> None:
     assert str(choose_way(model_of("llama", 2), padding=0)) == "tree"
+
+
+def test_context_that_is_too_short_to_be_tried_out() -> None:
+    with pytest.raises(InputError, match="takes 6 tokens at once, and cannot be tried out with fewer than 7"):
+        CausalModel(model_of("gpt2", 330, n_positions=6), bytes_tokenizer(), preset("paper"))
 
 
 def test_nothing_to_score(model: CausalModel) -> None:

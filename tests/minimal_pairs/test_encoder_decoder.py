@@ -426,5 +426,5 @@ def test_a_masked_model_is_no_encoder_decoder(tmp_path: Path, bart: tuple[Any, A
     config = transformers.BertConfig(vocab_size=50, **shape)
     transformers.BertForMaskedLM(config).save_pretrained(tmp_path)
     bart[1].save_pretrained(tmp_path)
-    with pytest.raises(InputError, match="no model of the kind AutoModelForSeq2SeqLM could be loaded"):
+    with pytest.raises(InputError, match="is no encoder-decoder model but masked"):
         EncoderDecoderModel.from_path(tmp_path, PAPER)

@@ -212,6 +212,16 @@ def test_nothing_is_overwritten_unless_asked(tmp_path: Path) -> None:
     assert len(read_key(key)) == 2 * 6
 
 
+@pytest.mark.parametrize("line", ["item\tversion\tkind", "[1]"])
+def test_table_is_no_key(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "key.tsv"
+    path.write_text(f"{line}\nx\ta\tpair\n", encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"line 1: .*; expected the key that was written with the sheets \(JSONL\)$"
+    ):
+        read_key(path)
+
+
 def test_unknown_format(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="format 'xlsx' is unknown"):
         write_sheets(design_sheets(SMALL, 1, n_checks=0), tmp_path / "out", tmp_path / "key.jsonl", "xlsx")

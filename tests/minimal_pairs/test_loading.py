@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -126,7 +128,7 @@ def test_other_weights_and_other_words_have_other_fingerprints(folder: Path) -> 
     import torch
     import transformers
 
-    from minimal_pairs.models.causal_loading import fingerprint
+    from minimal_pairs.models.properties import fingerprint
 
     network = transformers.AutoModelForCausalLM.from_pretrained(folder)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -164,6 +166,58 @@ def test_no_model_there(tmp_path: Path) -> None:
         load_model(tmp_path / "broken.gguf")
 
 
+@pytest.mark.parametrize(
+    ("files", "name", "says"),
+    [
+        ({}, "", "the folder has no config.json, which save_pretrained writes; name the model's folder"),
+        (
+            {"tiny.gguf": "x"},
+            "",
+            r"the folder has no config\.json, .*; name the file, such as .*/tiny\.gguf$",
+        ),
+        ({"model.bin": "x"}, "model.bin", "it is a file; expected a folder that save_pretrained wrote"),
+        ({}, "absent/model", "there is no such folder; check the path"),
+        # A message of several lines: the first one alone ends in a colon.
+        ({"config.json": '{"a": 1}'}, "", r"Couldn't instantiate .* one of: \(1\) a `tokenizers` .*$"),
+    ],
+)
+def test_what_is_no_model_is_said_whole(tmp_path: Path, files: dict[str, str], name: str, says: str) -> None:
+    pytest.importorskip("transformers")
+    for each, text in files.items():
+        (tmp_path / each).write_text(text, encoding="utf-8")
+    for kind in ("causal", "masked", "encoder-decoder"):
+        with pytest.raises(InputError, match=f"no {kind} model could be loaded from there: {says}") as caught:
+            load_model(tmp_path / name, kind)
+        assert "\n" not in str(caught.value) and len(str(caught.value)) < 700
+
+
+@pytest.mark.parametrize(
+    ("made", "right", "wrong"),
+    [
+        ("GPT2LMHeadModel", ["causal"], ["masked", "encoder-decoder"]),
+        # Loads as a causal model all the same, and sees both sides.
+        ("BertForMaskedLM", ["masked"], ["causal", "encoder-decoder"]),
+        ("T5ForConditionalGeneration", ["encoder-decoder"], ["causal", "masked"]),
+        ("T5WithLMHeadModel", ["encoder-decoder"], ["causal", "masked"]),  # what old checkpoints say
+        ("BartForConditionalGeneration", ["masked", "encoder-decoder"], ["causal"]),
+    ],
+)
+def test_model_of_another_kind_is_named(
+    tmp_path: Path, made: str, right: list[str], wrong: list[str]
+) -> None:
+    pytest.importorskip("transformers")
+    kind = made.lower().replace("lmheadmodel", "").replace("with", "").partition("for")[0]
+    record = {"model_type": kind, "architectures": [made]}
+    (tmp_path / "config.json").write_text(json.dumps(record), encoding="utf-8")
+    expected = re.escape(f"{' and '.join(right)} ({made}); load it as kind {right[0]!r} (--kind {right[0]})")
+    for each in wrong:
+        with pytest.raises(InputError, match=f": is no {each} model but {expected}$"):
+            load_model(tmp_path, each)
+    for each in right:
+        with pytest.raises(InputError, match=f"no {each} model could be loaded from there"):
+            load_model(tmp_path, each)
+
+
 def test_model_of_another_kind_is_not_filled_up_at_random(tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
     from tests.minimal_pairs.tiny_causal import bytes_tokenizer
@@ -178,7 +232,7 @@ def test_model_of_another_kind_is_not_filled_up_at_random(tmp_path: Path) -> Non
         intermediate_size=16,
     )
     transformers.BertModel(config).save_pretrained(tmp_path)
-    with pytest.raises(InputError, match="has no weights for .* was not trained as a causal model"):
+    with pytest.raises(InputError, match="has no weights for .* was not trained as a model of kind 'causal'"):
         load_model(tmp_path)
 
 

@@ -461,7 +461,7 @@ def test_devices_that_are_not_there(folder: Path) -> None:
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no model of the kind AutoModelForMaskedLM could be loaded"):
+    with pytest.raises(InputError, match="no masked model could be loaded from there"):
         MaskedModel.from_path(tmp_path, PAPER)
 
 

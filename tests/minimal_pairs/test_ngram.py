@@ -374,6 +374,15 @@ def test_files_that_are_no_text(tmp_path: Path, path: Path) -> None:
         NgramModel.from_path(tmp_path, PAPER)
 
 
+@pytest.mark.parametrize("text", ["no model " * 4000, "\\data\\\nngram 1=" + "9" * 4000])
+def test_message_does_not_repeat_the_file(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "text.arpa"
+    file.write_text(text + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"not a model in ARPA format .* \.\.\.; check the file") as caught:
+        NgramModel.from_path(file, PAPER)
+    assert len(str(caught.value)) < 500
+
+
 def test_settings_that_ngram_models_do_not_have(path: Path) -> None:
     with pytest.raises(InputError, match="setting bos: an n-gram model has <s> and no '<start>'"):
         NgramModel.from_path(path, preset("paper", bos="<start>"))

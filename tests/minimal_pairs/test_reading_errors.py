@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import zipfile
 from pathlib import Path
@@ -68,8 +69,6 @@ def test_file_and_line(tmp_path: Path, name: str, content: str | bytes, expected
     ],
 )  # fmt: skip
 def test_values(tmp_path: Path, change: dict[str, object], expected: str) -> None:
-    import json
-
     line = json.dumps({"sentence_good": "a b", "UID": "p", **change})
     found = message(tmp_path / "a.jsonl", GOOD % 0 + line)
     assert found.startswith(f"a.jsonl, line 2: {expected}"), found
@@ -80,7 +79,7 @@ def test_an_id_that_a_paradigm_has_twice(tmp_path: Path) -> None:
     assert (
         found.startswith("a.jsonl, line 3: pair 4 of 'p' stands already in ") and "a.jsonl, line 1" in found
     )
-    assert "renumber" in found
+    assert found.endswith("counted anew: renumber (--renumber)")
 
 
 def test_the_same_id_in_two_paradigms_is_none(tmp_path: Path) -> None:
@@ -92,6 +91,30 @@ def test_the_same_id_in_two_paradigms_is_none(tmp_path: Path) -> None:
 def test_a_named_format_that_does_not_fit(tmp_path: Path) -> None:
     found = message(tmp_path / "a.jsonl", GOOD % 0, "multiblimp")
     assert found.startswith("a.jsonl, line 1: no column 'sen', which format 'multiblimp' needs; there are ")
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "column"),
+    [
+        ("blimp", {"sentence_good": "a b", "sentence_bad": "a"}, "paradigm or UID"),
+        ("sling", {"sentence_good": "a b", "sentence_bad": "a", "phenomenon": "x"}, "paradigm"),
+        ("rublimp", {"source_sentence": "a b", "target_sentence": "a"}, "PID"),
+    ],
+)
+@pytest.mark.parametrize("value", ["absent", "", None])
+def test_a_row_that_names_no_paradigm(
+    tmp_path: Path, name: str, row: dict[str, str], column: str, value: str | None
+) -> None:
+    key = column.rpartition(" ")[2]
+    lines = [row | {key: "p"}, row if value == "absent" else row | {key: value}]
+    content = "".join(json.dumps(line) + "\n" for line in lines)
+    expected = (
+        f"a.jsonl, line 2: no {column}, which format {name!r} needs in every row; add it, or name the format"
+    )
+    assert message(tmp_path / "a.jsonl", content).startswith(expected)
+    # With the format named, the first row too.
+    found = message(tmp_path / "a.jsonl", json.dumps(lines[1]), name)
+    assert found.startswith(expected.replace("line 2", "line 1"))
 
 
 def test_paths(tmp_path: Path) -> None:
@@ -124,7 +147,7 @@ def test_files_of_several_kinds(tmp_path: Path) -> None:
     ("options", "expected"),
     [
         ({"format": "blimb"}, "no format 'blimb'; the formats are: blimp, blimp-nl, sling,"),
-        ({"format": "pairs", "columns": {}}, "not both"),
+        ({"format": "pairs", "columns": {}}, r"\(--format\) or your own columns \(--columns\), not both"),
         ({"columns": {"sentence_good": "a"}}, "must be for the first two: sentence_bad is missing"),
         ({"columns": {"sentence_good": "a", "sentence_bad": "b", "UID": "c"}}, "'UID' is none of these"),
     ],

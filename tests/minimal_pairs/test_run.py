@@ -412,11 +412,30 @@ def test_other_release_of_the_program_is_refused(path: Path) -> None:
         score_pairs(PAIRS, Table(), per_pair=path)
 
 
-def test_restart_drops_what_is_there(path: Path, whole: dict[str, bytes]) -> None:
+@pytest.mark.parametrize("content", ["something else\n", '{"paradigm": "a"}\n', "\n", "9" * 100_000])
+@pytest.mark.parametrize("options", [{}, {"force": True}, {"restart": True}])
+def test_file_that_is_no_per_pair_file_is_kept(path: Path, content: str, options: dict[str, bool]) -> None:
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"is no per-pair file of a run .* \(--restart --force\)$"):
+        score_pairs(PAIRS, Table(), per_pair=path, **options)
+    assert path.read_text() == content
+
+
+def test_force_drops_what_is_there(path: Path, whole: dict[str, bytes]) -> None:
     path.write_text("something else\n")
-    with pytest.raises(InputError, match="is no per-pair file of a run"):
+    score_pairs(PAIRS, Table(), per_pair=path, restart=True, force=True)
+    assert files(path) == whole
+
+
+@pytest.mark.parametrize("beside", [None, "{", "{}"])
+def test_restart_drops_outcomes_of_another_run(
+    path: Path, whole: dict[str, bytes], beside: str | None
+) -> None:
+    score_pairs(PAIRS, Table(), per_pair=path, preset="minicons")
+    header = path.with_name("out.jsonl.run.json")
+    header.unlink() if beside is None else header.write_text(beside)
+    with pytest.raises(InputError, match=r"\(--restart\)$"):
         score_pairs(PAIRS, Table(), per_pair=path)
-    assert path.read_text() == "something else\n"
     score_pairs(PAIRS, Table(), per_pair=path, restart=True)
     assert files(path) == whole
 

@@ -33,11 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, and print or write the report."""
     from dibimt_metric.errors import InputError
+    from minimal_pairs.scoring.comparison import Scored
+    from minimal_pairs.scoring.comparison import compare_runs
     from minimal_pairs.scoring.journal import read_header
     from minimal_pairs.scoring.journal import read_outcomes
 
-    from ...blimp_comparison import Scored
-    from ...blimp_comparison import compare_runs
     from ...blimp_comparison_report import comparison_record
     from ...blimp_comparison_report import comparison_report
     from ...ldd_systems import named_systems

@@ -28,13 +28,13 @@ from ...blimp_models import add_setting_options
 from ...blimp_models import choose_model
 from ...blimp_models import load
 from ...options import add_output_options
-from ...options import seed
+from ...options import natural
+from ...options import positive
 from ...output import check_outputs
 from ...output import deliver
 from ...output import note
 from ...output import progress
 from ...output import to_json
-from ..ldd.extract import positive
 
 if TYPE_CHECKING:
     from minimal_pairs.records import LanguageModel
@@ -76,13 +76,17 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sample", type=positive, metavar="N", help="N pairs, drawn evenly from all paradigms (default: all)"
     )
-    group.add_argument("--seed", type=seed, default=0, metavar="N", help="of the draw (default: 0)")
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of the draw (default: 0)")
     group.add_argument(
         "--per-pair",
         metavar="OUT.jsonl",
         help="write the scores of each pair, and go on there after an interruption",
     )
-    group.add_argument("--restart", action="store_true", help="begin the per-pair file anew")
+    group.add_argument(
+        "--restart",
+        action="store_true",
+        help="begin the per-pair file anew; with --force whatever file it is",
+    )
     group.add_argument(
         "--chunk",
         type=positive,
@@ -183,6 +187,7 @@ def _score(
             seed=args.seed,
             per_pair=args.per_pair,
             restart=args.restart,
+            force=args.force,
             chunk=args.chunk,
             progress=progress,
         )

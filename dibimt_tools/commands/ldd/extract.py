@@ -22,6 +22,8 @@ from ...ldd_corpus import add_token_options
 from ...ldd_corpus import open_from
 from ...ldd_corpus import token_names
 from ...options import add_force_option
+from ...options import natural
+from ...options import positive
 from ...output import emit
 from ...output import note
 from ...output import progress
@@ -134,21 +136,6 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--json", action="store_true", help="print JSON")
     add_force_option(group)
-
-
-def natural(text: str) -> int:
-    """A whole number from 0 on, from its text."""
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, not {text!r}")
-    return int(text)
-
-
-def positive(text: str) -> int:
-    """A whole number from 1 on, from its text."""
-    number = natural(text)
-    if not number:
-        raise argparse.ArgumentTypeError("expected a whole number from 1 on, not 0")
-    return number
 
 
 def run(args: argparse.Namespace) -> int:

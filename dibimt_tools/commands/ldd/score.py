@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...inputs import STDIN
 from ...options import add_output_options
-from ...options import seed
+from ...options import natural
 from ...output import check_outputs
 from ...output import deliver
 from ...output import note
 from ...output import progress
 from ...output import to_json
-from .extract import natural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -148,7 +147,7 @@ def _add_draw_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="corpora of the length-matched random control; 0: none (default: 100)",
     )
-    group.add_argument("--seed", type=seed, default=0, metavar="N", help="of all draws (default: 0)")
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of all draws (default: 0)")
 
 
 def run(args: argparse.Namespace) -> int:

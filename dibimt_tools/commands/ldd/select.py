@@ -14,10 +14,10 @@ import argparse
 from pathlib import Path
 
 from ...options import add_force_option
+from ...options import natural
 from ...output import check_outputs
 from ...output import deliver
 from ...output import write_files
-from .extract import natural
 
 SUMMARY = "take the lines of a challenge set out of a file"
 

@@ -17,12 +17,11 @@ from ....blimp_data import add_data_options
 from ....blimp_data import input_files
 from ....blimp_data import load_data
 from ....options import add_force_option
-from ....options import seed
+from ....options import natural
+from ....options import positive
 from ....output import check_outputs
 from ....output import emit
 from ....output import to_json
-from ...ldd.extract import natural
-from ...ldd.extract import positive
 
 if TYPE_CHECKING:
     from minimal_pairs.scoring.human import Design
@@ -42,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--checks", type=natural, default=20, metavar="N", help="attention checks in each sheet (default: 20)"
     )
-    group.add_argument("--seed", type=seed, default=0, metavar="N", help="of all draws (default: 0)")
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of all draws (default: 0)")
     group.add_argument(
         "--sheet-format", choices=("tsv", "jsonl"), default="tsv", help="of the sheets (default: tsv)"
     )

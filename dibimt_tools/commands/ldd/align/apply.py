@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from ....ldd_corpus import add_corpus_options
-from ....ldd_corpus import add_token_options
+from ....ldd_corpus import add_aligned_corpus_options
 from ....ldd_corpus import required_entries
 from ....ldd_corpus import token_names
 from ....options import add_force_option
@@ -24,16 +23,8 @@ SUMMARY = "align a parallel corpus with a saved aligner"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd align apply``."""
-    parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
     parser.add_argument("--aligner", required=True, metavar="DIR", help="saved by 'dibimt ldd align train'")
-    add_corpus_options(parser)
-    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
-    add_token_options(parser)
-    parser.add_argument(
-        "--skip-bad",
-        action="store_true",
-        help="an empty line for a pair that cannot be used, instead of stopping",
-    )
+    add_aligned_corpus_options(parser, "an empty line for a pair that cannot be used")
     parser.add_argument("--output", metavar="FILE", help="write there what would be printed")
     add_force_option(parser)
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from ....ldd_corpus import add_corpus_options
-from ....ldd_corpus import add_token_options
+from ....ldd_corpus import add_aligned_corpus_options
 from ....ldd_corpus import required_entries
 from ....ldd_corpus import token_names
 from ....options import add_force_option
@@ -22,14 +21,8 @@ SUMMARY = "train an aligner on a parallel corpus and save it"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd align train``."""
-    parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the aligner")
-    add_corpus_options(parser)
-    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
-    add_token_options(parser)
-    parser.add_argument(
-        "--skip-bad", action="store_true", help="pass over pairs that cannot be used, instead of stopping"
-    )
+    add_aligned_corpus_options(parser, "pass over pairs that cannot be used")
     add_force_option(parser)
 
 

@@ -28,16 +28,17 @@ from typing import TypeAlias
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.measures import choice
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
-from minimal_pairs.scoring.averages import CREDIT
-from minimal_pairs.scoring.averages import Ties
-from minimal_pairs.scoring.intervals import Z
-from minimal_pairs.scoring.intervals import student
-from minimal_pairs.scoring.journal import Header
-from minimal_pairs.scoring.journal import differing
-from minimal_pairs.scoring.results import Decision
-from minimal_pairs.scoring.results import Outcome
+
+from ..paradigms import PARADIGMS
+from ..paradigms import PHENOMENA
+from .averages import CREDIT
+from .averages import Ties
+from .intervals import Z
+from .intervals import student
+from .journal import Header
+from .journal import differing
+from .results import Decision
+from .results import Outcome
 
 Key: TypeAlias = tuple[str, int]
 
