@@ -13,7 +13,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 VENV_MADE := $(VENV)/.stamp-venv
 DEMO_READY := $(VENV)/.stamp-demo
 TEST_READY := $(VENV)/.stamp-test
-# Older releases of `datasets`, which cannot be installed beside the newest: environments of their own.
+# What cannot be installed beside the newest `datasets` (its older releases, the mirror `olah`): environments of their own.
 GENERATIONS_READY := $(VENV)/.stamp-generations
 
 # Torch with two threads on two busy cores is many times slower than with one.
@@ -68,6 +68,6 @@ $(TEST_READY): $(VENV_MADE) setup.py pyproject.toml constraints.txt
 	@touch $(DEMO_READY) $@  # the test tools hold all that the demo needs
 
 $(GENERATIONS_READY): $(VENV_MADE) $(wildcard tests/generations/*)
-	@echo "Installing older releases of datasets for the tests into $(VENV) ..."
+	@echo "Installing older releases of datasets, and olah, for the tests into $(VENV) ..."
 	@$(BIN)/python tests/generations/environments.py
 	@touch $@

@@ -6,5 +6,6 @@ from .mini import mini_items
 from .mini import mini_labels
 from .mini import mini_path
 from .mini import mini_translations
+from .mini import path
 
-__all__ = ["MINI_LANGUAGES", "SYSTEMS", "mini_items", "mini_labels", "mini_path", "mini_translations"]
+__all__ = ["MINI_LANGUAGES", "SYSTEMS", "mini_items", "mini_labels", "mini_path", "mini_translations", "path"]

@@ -25,6 +25,15 @@ SYSTEMS = ("careful", "frequent")
 _FOLDER = Path(__file__).parent / "data"
 
 
+def path() -> str:
+    """The folder, for ``datasets``: ``load_dataset(path(), "de", split="test")``.
+
+    >>> Path(path(), "README.md").is_file()
+    True
+    """
+    return str(_FOLDER.parent)
+
+
 def mini_path(language: str) -> Path:
     """File with the items of a language.
 

@@ -40,15 +40,6 @@ ones that tend to lose a particle, a reflexive or a stranded preposition far fro
 _FOLDER = Path(__file__).parent
 
 
-def path() -> str:
-    """The folder, for ``datasets``: ``load_dataset(path(), "de-en-particle", split="test")``.
-
-    >>> Path(path(), "README.md").is_file()
-    True
-    """
-    return str(_FOLDER)
-
-
 @cache
 def sample_rows(configuration: str) -> tuple[Row, ...]:
     """The rows of a configuration, in the order of the sentences.

@@ -4,28 +4,31 @@ When a converted folder is published, this file stands alone on the branch ``scr
 
     load_dataset("USER/blimp", "wh_island", revision="script", trust_remote_code=True)
 
-It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it, and looks
-for them in ``data_dir`` where that is given (a folder that ``dibimt blimp convert`` wrote), else beside itself, else on
-the branch ``main`` of its repository. In this folder it must not have the name of the folder, which would make
-``datasets`` run it. It imports nothing of this project, so that it can stand alone.
+It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it: those of
+``data_dir`` where that is given (a folder that ``dibimt blimp convert`` wrote), else those beside itself, else those of
+its repository, at the newest commit of ``main``: load by the card where another revision is wanted. In this folder it
+must not have the name of the folder, which would make ``datasets`` run it. It imports nothing of this project, so that
+it can stand alone.
 
 As a class of the installed package it works in all releases::
 
     from minimal_pairs.loading_script import Blimp
 
-    builder = Blimp(config_name="wh_island", data_dir="DIR", hash="1")
+    builder = Blimp(config_name="wh_island", data_dir="DIR")  # or repo_id="USER/blimp"
     builder.download_and_prepare()
     pairs = builder.as_dataset(split="train")
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import datasets
+import huggingface_hub
 
 PARADIGMS = {
     "anaphor_agreement": "anaphor_gender_agreement anaphor_number_agreement",
@@ -95,6 +98,81 @@ INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the converted data yourself:
 1. make it with 'dibimt blimp convert --source DIR_OR_ZIP --out DIR', from github.com/alexwarstadt/blimp, folder data/;
 2. load it with data_dir="DIR"; or leave out this script: load_dataset("DIR", "{name}") reads a converted folder."""
+UNREACHABLE = """\
+{repository}, branch main, cannot be read: {error}
+Check the name, the connection and (for a private repository) the token; or give the folder of the converted data with
+data_dir="DIR"."""
+
+
+def files_of(name: str) -> tuple[str, ...]:
+    """The files of a configuration, as paths in the repository."""
+    base = name.removesuffix("-corrected")
+    return tuple(f"{VARIANTS[name.removeprefix(base)]}/{file}" for file in CONFIGURATIONS[base])
+
+
+def places_of(folder: Path, file: str) -> tuple[Path, ...]:
+    """Where a file may lie in a folder: nowhere but as in the repository, for corrected ones have the same names."""
+    return (folder / file,)
+
+
+def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
+    """Where the files of a configuration lie, and what tells their state from an earlier one.
+
+    Args:
+        name: of the configuration.
+        options: of the builder.
+
+    Raises:
+        FileNotFoundError: a file is nowhere; says what to do, because ``datasets`` 5 shows no
+            ``manual_download_instructions``.
+        ConnectionError: the repository cannot be read.
+    """
+    chosen, repository = options.get("data_dir"), options.get("repo_id")
+    # Without a base path this is the class of the installed package.
+    folder = Path(chosen).expanduser() if chosen else Path(options.get("base_path") or Path(__file__).parent)
+    state, paths = hashlib.sha256(), []
+    for file in files_of(name):
+        path = next((place for place in places_of(folder, file) if place.is_file()), None)
+        if path is None and repository and not chosen:
+            commit = newest_commit(repository, options.get("token"))
+            return [f"hf://datasets/{repository}@{commit}/{each}" for each in files_of(name)], commit
+        if path is None:
+            raise FileNotFoundError(INSTRUCTIONS.format(file=file, folder=folder, name=name))
+        state.update(path.read_bytes())
+        paths.append(str(path))
+    return paths, state.hexdigest()
+
+
+def newest_commit(repository: str, token: str | bool | None) -> str:
+    """The commit at the end of ``main``; without a connection, the last one that was seen on this machine."""
+    offline = bool(datasets.config.HF_DATASETS_OFFLINE)
+    try:
+        card = huggingface_hub.hf_hub_download(
+            repository,
+            "README.md",
+            repo_type="dataset",
+            revision="main",
+            token=token,
+            local_files_only=offline,
+        )
+    except OSError as error:
+        raise ConnectionError(UNREACHABLE.format(repository=repository, error=error)) from error
+    return Path(card).parent.name
+
+
+def parsed(line: str, where: str) -> dict[str, Any]:
+    """The row of a line.
+
+    Raises:
+        ValueError: it is none; says where it stands.
+    """
+    try:
+        row: dict[str, Any] = json.loads(line)
+    except ValueError as error:
+        raise ValueError(
+            f"{where}: not a row in JSON ({error}); the file may be cut off: get it again"
+        ) from error
+    return row
 
 
 class Blimp(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
@@ -106,37 +184,37 @@ class Blimp(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         for name in CONFIGURATIONS
     ]
     DEFAULT_CONFIG_NAME = "all"
+    SPLIT = datasets.Split.TRAIN
+
+    def __init__(self, *, hash: str | None = None, **options: Any) -> None:
+        """Takes what every builder takes, by name.
+
+        ``datasets`` names what it prepared after the script and the path of the data, so that changed data would go on
+        being served as they were, and 3.x fails at what 4 and later prepared. Here the content of the files, or the
+        commit they are read at, and the release of ``datasets`` are part of the name.
+        """
+        name = options.get("config_name") or self.DEFAULT_CONFIG_NAME
+        # An unknown name is refused below, with a list of those there are.
+        self._paths, state = located(name, options) if name in self.builder_configs else ([], "")
+        options.setdefault("dataset_name", "blimp")
+        # Else the card beside this file would say how many rows other data have to have.
+        options["info"] = options.get("info") or self._info()
+        name = f"{hash} {state} {datasets.__version__}"
+        super().__init__(hash=hashlib.sha256(name.encode()).hexdigest(), **options)
 
     def _info(self) -> datasets.DatasetInfo:
         return datasets.DatasetInfo(description=DESCRIPTION, features=datasets.Features(FEATURES))
 
     def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
-        name = self.config.name.removesuffix("-corrected")
-        variant = VARIANTS[self.config.name.removeprefix(name)]
-        paths = [self._find(f"{variant}/{file}", dl_manager) for file in CONFIGURATIONS[name]]
-        return [datasets.SplitGenerator(name=datasets.Split.TRAIN, gen_kwargs={"paths": paths})]
-
-    def _find(self, file: str, dl_manager: datasets.DownloadManager) -> str:
-        """A file of the configuration, on this machine or downloaded.
-
-        Raises:
-            FileNotFoundError: it is nowhere; says what to do, because ``datasets`` 5 shows no
-                ``manual_download_instructions``.
-        """
-        chosen = self.config.data_dir
-        # Without a base path this is the class of the installed package, which holds no data.
-        folder = Path(chosen).expanduser() if chosen else Path(self.base_path or Path(__file__).parent)
-        if (folder / file).is_file():
-            return str(folder / file)
-        if not chosen and self.repo_id:
-            return str(dl_manager.download(f"hf://datasets/{self.repo_id}@main/{file}"))
-        raise FileNotFoundError(INSTRUCTIONS.format(file=file, folder=folder, name=self.config.name))
+        paths = dl_manager.download(self._paths)
+        return [datasets.SplitGenerator(name=self.SPLIT, gen_kwargs={"paths": paths})]
 
     def _generate_examples(self, paths: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         number = 0
         for path in paths:
             # The built-in is what `datasets` replaces for streaming, where path is an address.
             with open(path, encoding="utf-8") as stream:  # noqa: PTH123
-                for line in stream:
-                    yield number, json.loads(line)
-                    number += 1
+                for place, line in enumerate(stream, start=1):
+                    if line.strip():
+                        yield number, parsed(line, f"{path}, line {place}")
+                        number += 1

@@ -1,9 +1,10 @@
-"""Virtual environments with older generations of ``datasets``, made once and kept under ``.venv/generations/``.
+"""Virtual environments beside that of the tests, made once and kept under ``.venv/generations/``.
 
     python tests/generations/environments.py
 
-builds all that are missing and prints one line for each. ``datasets-<generation>.txt`` pins everything in one exactly.
-A stamp in the environment names the pins and the Python it was made with; it is made anew when either changes.
+builds all that are missing and prints one line for each: older generations of ``datasets``, which cannot stand beside
+the newest, and ``olah``, a peer of the Hub. ``<name>.txt`` pins everything in one exactly. A stamp in the environment
+names the pins and the Python it was made with; it is made anew when either changes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".venv" / "generations"
 GENERATIONS = ("2.21", "3.6")
+"""Of ``datasets``; those that run loading scripts."""
+OLAH = "olah-0.5.4"
+NAMES = (*(f"datasets-{generation}" for generation in GENERATIONS), OLAH)
 STAMP = "stamp.txt"
 
 
@@ -29,28 +33,28 @@ class BrokenPins(Exception):
     """There is a package index, but not what the pins ask for, or the pins do not fit together."""
 
 
-def pins_of(generation: str) -> Path:
-    return Path(__file__).with_name(f"datasets-{generation}.txt")
+def pins_of(name: str) -> Path:
+    return Path(__file__).with_name(f"{name}.txt")
 
 
-def python_of(generation: str) -> Path:
-    """The interpreter of the environment, which is built where it is missing.
+def python_of(name: str) -> Path:
+    """The interpreter of an environment of `NAMES`, which is built where it is missing.
 
     Raises:
         EnvironmentUnavailable: nothing can be installed.
         BrokenPins: it cannot be installed as pinned.
     """
-    folder = FOLDER / f"datasets-{generation}"
-    key = key_of(generation)
+    folder = FOLDER / name
+    key = key_of(name)
     stamp = folder / STAMP
     if not (stamp.is_file() and stamp.read_text(encoding="utf-8") == key):
-        build(generation, folder, key)
+        build(name, folder, key)
     return interpreter(folder)
 
 
-def key_of(generation: str) -> str:
+def key_of(name: str) -> str:
     """Names what an environment is made from."""
-    digest = hashlib.sha256(pins_of(generation).read_bytes()).hexdigest()
+    digest = hashlib.sha256(pins_of(name).read_bytes()).hexdigest()
     return f"{digest} {sys.version.split()[0]} {sys.platform}\n"
 
 
@@ -58,13 +62,13 @@ def interpreter(folder: Path) -> Path:
     return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
 
 
-def build(generation: str, folder: Path, key: str) -> None:
+def build(name: str, folder: Path, key: str) -> None:
     """Make the environment beside its place and move it there, so that no half of one is ever taken for a whole."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER, prefix="new-", ignore_cleanup_errors=True) as scratch:
         new = Path(scratch) / "environment"
         run(sys.executable, "-m", "venv", str(new)).check_returncode()
-        install(interpreter(new), pins_of(generation))
+        install(interpreter(new), pins_of(name))
         (new / STAMP).write_text(key, encoding="utf-8")
         if folder.exists():
             folder.rename(Path(scratch) / "old")
@@ -109,14 +113,14 @@ def last_line(done: subprocess.CompletedProcess[str]) -> str:
 def main() -> int:
     """Build all; an index that is not there is no failure, tests skip then."""
     failed = False
-    for generation in GENERATIONS:
+    for name in NAMES:
         try:
-            result = str(python_of(generation))
+            result = str(python_of(name))
         except EnvironmentUnavailable as error:
             result = f"left out, tests will skip it. {error}"
         except BrokenPins as error:
             result, failed = f"failed. {error}", True
-        sys.stdout.write(f"datasets {generation}: {result}\n")
+        sys.stdout.write(f"{name}: {result}\n")
     return 1 if failed else 0
 
 

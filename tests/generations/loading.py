@@ -35,12 +35,13 @@ class Request:
     """What to load.
 
     Attributes:
-        path: folder of the data set, or with a builder the folder to import it from.
-        configurations: loaded one after the other, each with an empty cache.
+        path: folder of the data set, its name on the Hub, or with a builder the folder to import it from.
+        configurations: loaded one after the other, each with an empty cache unless the options name one.
         split: of the data set.
         streaming: whether nothing is prepared on disk.
         options: further arguments of ``load_dataset``, or of the builder.
         builder: ``package.module.Class`` instead of ``load_dataset``.
+        warnings: whether the answers have a list ``warnings`` of what ``datasets`` logged.
     """
 
     path: str
@@ -49,32 +50,62 @@ class Request:
     streaming: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
     builder: str | None = None
+    warnings: bool = False
 
 
-def load(generation: str, *requests: Request) -> list[Answer]:
-    """What a generation of ``datasets`` makes of each request, all in one process.
+class Client:
+    """A process of one generation that answers requests as they come; a context manager.
 
-    Skips the test where the environment of the generation cannot be installed.
+    Args:
+        generation: one of `ALL`. The test is skipped where its environment cannot be installed.
+        folder: where it runs; its caches lie there.
+        settings: its environment variables, for a client of a Hub; ``None``: those of the tests, offline.
     """
-    python = interpreter(generation)
-    with tempfile.TemporaryDirectory() as scratch:
-        done = subprocess.run(
-            [str(python), str(PROBE), json.dumps([asdict(request) for request in requests])],
-            cwd=scratch, env=environment(scratch), capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
-    record = json.loads(done.stdout)
-    if generation != INSTALLED:
-        assert record["version"].startswith(f"{generation}.")
-    answers: list[Answer] = record["answers"]
-    return answers
+
+    def __init__(self, generation: str, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+        python = interpreter(generation)
+        self._said = folder / "said.txt"
+        with self._said.open("w", encoding="utf-8") as said:
+            self._process = subprocess.Popen(
+                [str(python), str(PROBE)],
+                cwd=folder, env=environment(str(folder)) if settings is None else dict(settings),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, encoding="utf-8",
+            )  # fmt: skip
+        version = self._read()["version"]
+        assert generation == INSTALLED or version.startswith(f"{generation}.")
+
+    def ask(self, *requests: Request) -> list[Answer]:
+        """The answers, in the order of the requests."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps([asdict(request) for request in requests]) + "\n")
+        self._process.stdin.flush()
+        answers: list[Answer] = self._read()
+        return answers
+
+    def _read(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, self._said.read_text(encoding="utf-8")[-2000:]
+        return json.loads(line)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.communicate()  # the end of its input is the end of the process
+
+
+def load(generation: str, *requests: Request, settings: Mapping[str, str] | None = None) -> list[Answer]:
+    """What a generation of ``datasets`` makes of each request, all in one process; see `Client`."""
+    with tempfile.TemporaryDirectory() as scratch, Client(generation, Path(scratch), settings) as client:
+        return client.ask(*requests)
 
 
 def interpreter(generation: str) -> Path:
     if generation == INSTALLED:
         return Path(sys.executable)
     try:
-        return python_of(generation)
+        return python_of(f"datasets-{generation}")
     except EnvironmentUnavailable as error:
         pytest.skip(str(error))
 

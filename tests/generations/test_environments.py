@@ -1,4 +1,4 @@
-"""Environments of older generations: pinned exactly, made anew when pins change, honest about what failed."""
+"""Environments beside that of the tests: pinned exactly, made anew when pins change, honest about what failed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.generations import environments
-from tests.generations.environments import GENERATIONS
+from tests.generations.environments import NAMES
 from tests.generations.environments import STAMP
 from tests.generations.environments import BrokenPins
 from tests.generations.environments import EnvironmentUnavailable
@@ -17,12 +17,13 @@ from tests.generations.environments import EnvironmentUnavailable
 PIN = re.compile(r'[A-Za-z0-9_-]+==[0-9][0-9a-z.]*( ; python_version (<|>=) "3\.\d+")?')
 
 
-@pytest.mark.parametrize("generation", GENERATIONS)
-def test_everything_is_pinned_exactly(generation: str) -> None:
-    lines = environments.pins_of(generation).read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_is_pinned_exactly(name: str) -> None:
+    lines = environments.pins_of(name).read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if not line.startswith("#")]
     assert [pin for pin in pins if not PIN.fullmatch(pin)] == []
-    assert pins[0].startswith(f"datasets=={generation}.")
+    library, _, version = name.partition("-")
+    assert pins[0].startswith(f"{library}=={version}")
 
 
 class Pip:
@@ -52,12 +53,12 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pip:
 
 
 def test_is_made_once_and_anew_for_other_pins(built: Pip, monkeypatch: pytest.MonkeyPatch) -> None:
-    python = environments.python_of("3.6")
+    python = environments.python_of("datasets-3.6")
     assert python.parents[1] == environments.FOLDER / "datasets-3.6"
     commands = len(built.commands)
-    assert environments.python_of("3.6") == python and len(built.commands) == commands
-    monkeypatch.setattr(environments, "key_of", lambda generation: "other pins\n")
-    assert environments.python_of("3.6") == python and len(built.commands) == 2 * commands
+    assert environments.python_of("datasets-3.6") == python and len(built.commands) == commands
+    monkeypatch.setattr(environments, "key_of", lambda name: "other pins\n")
+    assert environments.python_of("datasets-3.6") == python and len(built.commands) == 2 * commands
     assert (environments.FOLDER / "datasets-3.6" / STAMP).read_text(encoding="utf-8") == "other pins\n"
     # Neither the old one nor a half-made one is left.
     assert [path.name for path in environments.FOLDER.iterdir()] == ["datasets-3.6"]
@@ -68,7 +69,7 @@ def test_without_an_index_it_is_unavailable(built: Pip) -> None:
     with pytest.raises(
         EnvironmentUnavailable, match="datasets-2.21.txt cannot be installed here: why it failed"
     ):
-        environments.python_of("2.21")
+        environments.python_of("datasets-2.21")
     assert list(environments.FOLDER.iterdir()) == []
 
 
@@ -77,15 +78,15 @@ def test_with_an_index_it_is_a_fault_of_the_pins(built: Pip, failing: str) -> No
     # A skip would hide it for ever.
     built.failing = (failing,)
     with pytest.raises(BrokenPins, match="datasets-2.21.txt: why it failed"):
-        environments.python_of("2.21")
+        environments.python_of("datasets-2.21")
 
 
 @pytest.mark.parametrize(
     ("failing", "code", "line"),
     [
-        ((), 0, "datasets 2.21: "),
-        (("install", "download"), 0, "datasets 2.21: left out, tests will skip it. "),
-        (("check",), 1, "datasets 2.21: failed. "),
+        ((), 0, "datasets-2.21: "),
+        (("install", "download"), 0, "datasets-2.21: left out, tests will skip it. "),
+        (("check",), 1, "datasets-2.21: failed. "),
     ],
 )
 def test_command(
@@ -94,4 +95,4 @@ def test_command(
     built.failing = failing
     assert environments.main() == code
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(GENERATIONS) and lines[0].startswith(line)
+    assert len(lines) == len(NAMES) and lines[0].startswith(line)

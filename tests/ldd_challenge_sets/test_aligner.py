@@ -396,6 +396,25 @@ def test_a_save_that_fails_leaves_nothing(
     assert _contents(tmp_path / "old") == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of file sizes")
+@pytest.mark.parametrize("limit", [1_000, 20_000])
+def test_a_file_that_the_system_cuts_off_is_noticed(tmp_path: Path, limit: int) -> None:
+    """The library says that it has written its files, whatever the system has taken of them."""
+    code = (
+        "import resource, sys; sys.path[:0] = sys.argv[1:2]\n"
+        "from ldd_challenge_sets.alignment.aligner import train\n"
+        "words = [[f'{i % 97}', f'{i % 89}', f'{i % 83}'] for i in range(500)]\n"
+        "aligner = train(words, words, iterations=1)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]),) * 2)\n"
+        "aligner.save(sys.argv[2])"
+    )
+    command = [sys.executable, "-c", code, str(Path(__file__).parents[2]), str(tmp_path / "a"), str(limit)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "the aligner cannot be saved, its file was cut off after" in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_replacement_that_fails_puts_the_old_one_back(
     aligner: Aligner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from ldd_challenge_sets import path
 from ldd_challenge_sets.corpus.opening import open_corpus
 from ldd_challenge_sets.extraction.extract import Inputs
 from ldd_challenge_sets.extraction.extract import extract
 from ldd_challenge_sets.extraction.plan import Plan
 from ldd_challenge_sets.sample import SAMPLE_CONFIGURATIONS
-from ldd_challenge_sets.sample import path
 from tests.generations.loading import ALL
 from tests.generations.loading import INSTALLED
 from tests.generations.loading import Answer

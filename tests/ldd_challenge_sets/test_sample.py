@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from dibimt_metric.errors import InputError
+from ldd_challenge_sets import path
 from ldd_challenge_sets import sample
 from ldd_challenge_sets.extraction.results import totals_of
 from ldd_challenge_sets.extraction.rows import rows_text
@@ -23,7 +24,6 @@ from ldd_challenge_sets.parsing.conllu import parse_block
 from ldd_challenge_sets.sample import SAMPLE_CONFIGURATIONS
 from ldd_challenge_sets.sample import SAMPLE_PAIRS
 from ldd_challenge_sets.sample import SAMPLE_SYSTEMS
-from ldd_challenge_sets.sample import path
 from ldd_challenge_sets.sample import sample_rows
 from ldd_challenge_sets.sample import sample_system
 

@@ -1,0 +1,179 @@
+"""Loading script of the DiBiMT open mini set for ``datasets`` 2.x and 3.x; later releases run no scripts and need none.
+
+When the data set is published, this file stands alone on the branch ``script``, named like the repository::
+
+    load_dataset("USER/dibimt", "de", split="test", revision="script", trust_remote_code=True)
+
+It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it: those of
+``data_dir`` where that is given (a folder with files such as ``de.jsonl``, or a copy of the repository), else those
+beside itself, else those of its repository, at the newest commit of ``main``: load by the card where another revision
+is wanted. In this folder it must not have the name of the folder, which would make ``datasets`` run it. It imports
+nothing of this project, so that it can stand alone.
+
+As a class of the installed package it works in all releases::
+
+    from dibimt_dataset.loading_script import DibimtDataset
+
+    builder = DibimtDataset(config_name="de")
+    builder.download_and_prepare()
+    items = builder.as_dataset(split="test")
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import datasets
+import huggingface_hub
+
+LANGUAGES = ("bg", "zh", "nl", "de", "it", "ru", "sl", "es")
+CANDIDATE = {
+    "lemma": datasets.Value("string"),
+    "pos": datasets.Value("string"),
+    "synsets": [datasets.Value("string")],
+    "frequency_indices": [datasets.Value("int64")],
+}
+FEATURES = {
+    "id": datasets.Value("string"),
+    "language": datasets.Value("string"),
+    "source": datasets.Value("string"),
+    "focus": {
+        "text": datasets.Value("string"),
+        "start": datasets.Value("int64"),
+        "end": datasets.Value("int64"),
+    },
+    "lemma": datasets.Value("string"),
+    "pos": datasets.Value("string"),
+    "synset": datasets.Value("string"),
+    "definition": datasets.Value("string"),
+    "frequency_index": datasets.Value("int64"),
+    "polysemy": datasets.Value("int64"),
+    "good": [CANDIDATE],
+    "bad": [CANDIDATE],
+}
+DESCRIPTION = "English sentences with an ambiguous word, and the words that translate it rightly and wrongly."
+INSTRUCTIONS = """\
+{file} is not in {folder}. Give the folder of the items yourself:
+1. take data/mini/ of the published data set, or of the installed package dibimt_dataset;
+2. load it with data_dir="DIR"; or leave out this script: load_dataset("DIR", "{name}") reads a copy of the data set."""
+UNREACHABLE = """\
+{repository}, branch main, cannot be read: {error}
+Check the name, the connection and (for a private repository) the token; or give the folder of the items with
+data_dir="DIR"."""
+
+
+def files_of(name: str) -> tuple[str, ...]:
+    """The files of a configuration, as paths in the repository."""
+    return (f"data/mini/{name}.jsonl",)
+
+
+def places_of(folder: Path, file: str) -> tuple[Path, ...]:
+    """Where a file may lie in a folder: as in the repository, or by itself."""
+    return (folder / file, folder / Path(file).name)
+
+
+def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
+    """Where the files of a configuration lie, and what tells their state from an earlier one.
+
+    Args:
+        name: of the configuration.
+        options: of the builder.
+
+    Raises:
+        FileNotFoundError: a file is nowhere; says what to do, because ``datasets`` 5 shows no
+            ``manual_download_instructions``.
+        ConnectionError: the repository cannot be read.
+    """
+    chosen, repository = options.get("data_dir"), options.get("repo_id")
+    # Without a base path this is the class of the installed package.
+    folder = Path(chosen).expanduser() if chosen else Path(options.get("base_path") or Path(__file__).parent)
+    state, paths = hashlib.sha256(), []
+    for file in files_of(name):
+        path = next((place for place in places_of(folder, file) if place.is_file()), None)
+        if path is None and repository and not chosen:
+            commit = newest_commit(repository, options.get("token"))
+            return [f"hf://datasets/{repository}@{commit}/{each}" for each in files_of(name)], commit
+        if path is None:
+            raise FileNotFoundError(INSTRUCTIONS.format(file=file, folder=folder, name=name))
+        state.update(path.read_bytes())
+        paths.append(str(path))
+    return paths, state.hexdigest()
+
+
+def newest_commit(repository: str, token: str | bool | None) -> str:
+    """The commit at the end of ``main``; without a connection, the last one that was seen on this machine."""
+    offline = bool(datasets.config.HF_DATASETS_OFFLINE)
+    try:
+        card = huggingface_hub.hf_hub_download(
+            repository,
+            "README.md",
+            repo_type="dataset",
+            revision="main",
+            token=token,
+            local_files_only=offline,
+        )
+    except OSError as error:
+        raise ConnectionError(UNREACHABLE.format(repository=repository, error=error)) from error
+    return Path(card).parent.name
+
+
+def parsed(line: str, where: str) -> dict[str, Any]:
+    """The row of a line.
+
+    Raises:
+        ValueError: it is none; says where it stands.
+    """
+    try:
+        row: dict[str, Any] = json.loads(line)
+    except ValueError as error:
+        raise ValueError(
+            f"{where}: not a row in JSON ({error}); the file may be cut off: get it again"
+        ) from error
+    return row
+
+
+class DibimtDataset(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
+    """One configuration for each target language; the split is ``test``."""
+
+    BUILDER_CONFIGS = [
+        datasets.BuilderConfig(name=language, version=datasets.Version("1.0.0")) for language in LANGUAGES
+    ]
+    DEFAULT_CONFIG_NAME = "de"
+    SPLIT = datasets.Split.TEST
+
+    def __init__(self, *, hash: str | None = None, **options: Any) -> None:
+        """Takes what every builder takes, by name.
+
+        ``datasets`` names what it prepared after the script and the path of the data, so that changed data would go on
+        being served as they were, and 3.x fails at what 4 and later prepared. Here the content of the files, or the
+        commit they are read at, and the release of ``datasets`` are part of the name.
+        """
+        name = options.get("config_name") or self.DEFAULT_CONFIG_NAME
+        # An unknown name is refused below, with a list of those there are.
+        self._paths, state = located(name, options) if name in self.builder_configs else ([], "")
+        options.setdefault("dataset_name", "dibimt")
+        # Else the card beside this file would say how many rows other data have to have.
+        options["info"] = options.get("info") or self._info()
+        name = f"{hash} {state} {datasets.__version__}"
+        super().__init__(hash=hashlib.sha256(name.encode()).hexdigest(), **options)
+
+    def _info(self) -> datasets.DatasetInfo:
+        return datasets.DatasetInfo(description=DESCRIPTION, features=datasets.Features(FEATURES))
+
+    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
+        paths = dl_manager.download(self._paths)
+        return [datasets.SplitGenerator(name=self.SPLIT, gen_kwargs={"paths": paths})]
+
+    def _generate_examples(self, paths: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+        number = 0
+        for path in paths:
+            # The built-in is what `datasets` replaces for streaming, where path is an address.
+            with open(path, encoding="utf-8") as stream:  # noqa: PTH123
+                for place, line in enumerate(stream, start=1):
+                    if line.strip():
+                        yield number, parsed(line, f"{path}, line {place}")
+                        number += 1
