@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
+import ldd_challenge_sets
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets import path
 from ldd_challenge_sets import sample
@@ -282,5 +283,5 @@ def test_unknown_names() -> None:
 
 
 def test_docstrings() -> None:
-    results = doctest.testmod(sample)
-    assert results.attempted >= 4 and results.failed == 0
+    results = [doctest.testmod(module) for module in (ldd_challenge_sets, sample)]
+    assert sum(each.attempted for each in results) >= 4 and not any(each.failed for each in results)
