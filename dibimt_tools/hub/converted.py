@@ -21,6 +21,8 @@ def check_converted(folder: Path) -> None:
     from minimal_pairs.reading.sources import CORRECTED
     from minimal_pairs.reading.sources import PUBLISHED
 
+    if not folder.is_dir():
+        raise InputError(f"{folder}: is no folder; name one that 'dibimt blimp convert' wrote")
     try:
         conversion = read_conversion(folder)
     except (KeyError, TypeError, ValueError) as error:  # InputError too, which is a ValueError

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -40,12 +39,12 @@ from .modules_cache import packages
 from .modules_cache import read_marker
 from .repositories import RepositoryType
 from .repositories import StagedFile
+from .siblings import travelling
 from .wording import PLACEHOLDER
 
 LOCK_TIMEOUT = 60.0
 """Seconds to wait for another process that works on the metric's folder."""
 
-_SIBLING = re.compile(rb"^from \.(\w+) import ", re.MULTILINE)
 # Not 64 characters long, or `evaluate` would take them for copies.
 _NEW, _GONE, _LEFT = ".new-", ".gone-", "left-"
 _COMPILED = "__pycache__"
@@ -161,10 +160,8 @@ def _contents() -> dict[str, bytes]:
     """The files that ``evaluate`` would copy from the Space, by name: the main script and the siblings it names."""
     space = next(each for each in CONTENTS if each.type is RepositoryType.SPACE)
     scripts = tuple(part for part in space.parts if part.pattern.endswith(".py"))
-    found = {entry.path: entry for entry in entries(replace(space, parts=scripts), ROOMS / space.room)}
-    script = found[SCRIPT_FILE].read(PLACEHOLDER)
-    siblings = sorted({f"{name.decode()}.py" for name in _SIBLING.findall(script)})
-    return {SCRIPT_FILE: script, **{name: found[name].read(PLACEHOLDER) for name in siblings}}
+    found = entries(replace(space, parts=scripts), ROOMS / space.room)
+    return travelling({entry.path: entry.read(PLACEHOLDER) for entry in found}, SCRIPT_FILE)
 
 
 def _content_hash(files: tuple[StagedFile, ...]) -> str:

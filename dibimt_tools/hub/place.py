@@ -40,7 +40,8 @@ def _problem(out: Path, force: bool, sources: Iterable[Path]) -> str | None:
         if place == source.resolve() or source.resolve() in place.parents:
             return f"lies in {source}, which is read; name a folder elsewhere"
     if not place.exists():
-        return None
+        above = next(folder for folder in place.parents if folder.exists())
+        return None if above.is_dir() else f"cannot be made, because {above} is a file; name another folder"
     if not place.is_dir():
         return "is a file; name a folder"
     return _held(place, force) if any(place.iterdir()) else None

@@ -121,8 +121,7 @@ class RepositoryPlan:
         id: on the Hub, ``namespace/name``.
         exists: whether it is there.
         private: whether it is private, or will be made so.
-        private_wanted: what was asked for; an existing repository stays as it is, and if it is public, nothing that
-            was to be private is written to it.
+        private_wanted: what was asked for; an existing repository stays as it is.
         branches: ``main`` first.
         tag: what happens to the tag.
     """
@@ -139,11 +138,6 @@ class RepositoryPlan:
     def label(self) -> str:
         """As in its address: ``spaces/user/dibimt``."""
         return f"{self.repository.type.value}s/{self.id}"
-
-    @property
-    def differs(self) -> bool:
-        """Whether files are written."""
-        return any(branch.differs for branch in self.branches)
 
     def branch(self, name: str) -> BranchPlan:
         """The plan of a branch.
@@ -269,8 +263,7 @@ def make_plan(
         prune: whether files that are not staged are deleted.
 
     Raises:
-        InputError: the tag exists, and names something else; or what should be private would be written to a public
-            repository.
+        InputError: the tag exists, and names something else; or what should be private is public.
     """
     plans = []
     clashes = []
@@ -289,8 +282,8 @@ def make_plan(
         plans.append(plan)
         if clash:
             clashes.append(f"{plan.label} ({clash})")
-    if public := [plan.label for plan in plans if private and plan.differs and not plan.private]:
-        # Silently writing there would show the world what was meant for a few.
+    if public := [plan.label for plan in plans if private and not plan.private]:
+        # What is written there would be shown to all, and one who asked for private would believe that it is.
         raise InputError(
             f"--private: {', '.join(public)} exists and is public; make it private in its settings on the Hub, or"
             " leave out --private (nothing was written)"

@@ -69,13 +69,14 @@ def survey(stage: Stage, oids: Oids, client: HubClient, choices: Choices, retry:
 
     Raises:
         HubError: the Hub does not answer as it should.
-        InputError: the tag exists, and names something else.
+        InputError: the tag exists, and names something else; or what should be private is public.
     """
     found = []
+    tag = choices.tag or ""
     for staged in stage.repositories:
-        ask = partial(client.repository, staged, f"{choices.namespace}/{staged.name}", choices.tag)
+        ask = partial(client.repository, staged, f"{choices.namespace}/{staged.name}", tag)
         found.append((staged, retry.run(ask)))
-    return make_plan(found, oids, choices.namespace, choices.private, choices.tag, choices.prune)
+    return make_plan(found, oids, choices.namespace, choices.private, tag, choices.prune)
 
 
 def publish(

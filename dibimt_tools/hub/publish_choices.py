@@ -9,6 +9,7 @@ from dataclasses import replace
 from dibimt_metric.errors import InputError
 from dibimt_metric.errors import shown
 
+from .contents import BLIMP
 from .publish_remote import Account
 from .repositories import Repository
 from .repositories import Stage
@@ -28,14 +29,14 @@ class Choices:
         namespace: user or organisation on the Hub.
         only: names of repositories, ``dibimt`` or ``spaces/dibimt``; empty: all that are staged.
         private: whether new repositories are private.
-        tag: to be put on ``main`` of each; empty: none.
+        tag: to be put on ``main`` of each; ``None``: none.
         prune: whether files on the Hub that are not staged are deleted.
     """
 
     namespace: str
     only: tuple[str, ...] = ()
     private: bool = False
-    tag: str = ""
+    tag: str | None = None
     prune: bool = False
 
 
@@ -47,7 +48,7 @@ def check_choices(choices: Choices) -> None:
     """
     check_namespace(choices.namespace)
     tag = choices.tag
-    if tag and (not _TAG.fullmatch(tag) or _COMMIT.fullmatch(tag)):
+    if tag is not None and (not _TAG.fullmatch(tag) or _COMMIT.fullmatch(tag)):
         raise InputError(
             f"tag {shown(tag)}: expected letters, digits, '.', '_' and '-', as in v1.2; at most 64, no '..', no '.' at "
             "either end, and nothing that looks like the id of a commit"
@@ -70,7 +71,8 @@ def select(stage: Stage, choices: Choices) -> Stage:
     unknown = [name for name in choices.only if name not in names]
     if unknown:
         staged = ", ".join(f"{each.type.value}s/{each.name}" for each in stage.repositories)
-        raise InputError(f"--only {unknown[0]}: no such repository is staged; there are: {staged}")
+        blimp = "; BLiMP is staged with --blimp DIR" if unknown[0] in (BLIMP, f"datasets/{BLIMP}") else ""
+        raise InputError(f"--only {unknown[0]}: no such repository is staged; there are: {staged}{blimp}")
     chosen = tuple(
         each for each in stage.repositories if not choices.only or _names(each) & set(choices.only)
     )

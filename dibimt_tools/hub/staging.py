@@ -18,10 +18,13 @@ from .manifest import manifest_text
 from .manifest import read_manifest
 from .manifest import staged_file
 from .manifest import verify
+from .modules_cache import SCRIPT_FILE
 from .place import check_place
 from .repositories import Branch
 from .repositories import Repository
+from .repositories import RepositoryType
 from .repositories import Stage
+from .siblings import travelling
 from .wording import PLACEHOLDER
 from .wording import check_namespace
 
@@ -41,7 +44,7 @@ def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, fo
 
     Raises:
         InputError: the folder holds something else, or a stage without ``force``; a file is missing or does not say
-            what it has to; the converted folder is not whole; the system refuses.
+            what it has to; the metric's main script leaves out a module; the converted folder is not whole; the system refuses.
     """
     from minimal_pairs.conversion.folder import new_folder
 
@@ -75,10 +78,13 @@ def read_stage(folder: Path) -> Stage:
 def _write(content: Content, source: Path, folder: Path, namespace: str) -> Branch:
     """Write the files of a branch."""
     place = folder / Repository(content.type, content.repository, ()).folder(content.branch)
+    read = {entry.path: entry.read(namespace) for entry in entries(content, source)}
+    if content.type is RepositoryType.SPACE:
+        travelling(read, SCRIPT_FILE)
     files = []
-    for entry in entries(content, source):
-        data, path = entry.read(namespace), place / entry.path
+    for name, data in read.items():
+        path = place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)  # bytes: the same line ends everywhere
-        files.append(staged_file(entry.path, data))
+        files.append(staged_file(name, data))
     return Branch(content.branch, tuple(files))

@@ -245,6 +245,17 @@ def test_a_card_that_lost_its_example_is_refused(rooms: Path, tmp_path: Path, fi
     assert not (tmp_path / "out").exists()
 
 
+def test_a_main_script_that_leaves_a_module_behind_is_refused(rooms: Path, tmp_path: Path) -> None:
+    (rooms / "dibimt_metric/newcomer.py").write_text("", encoding="utf-8")
+    edit(rooms / "dibimt_metric/matcher.py", lambda text: f"{text}from .newcomer import __name__\n")
+    message = "dibimt.py: does not name the module newcomer.py, which matcher.py imports"
+    with pytest.raises(InputError, match=re.escape(message)):
+        stage(tmp_path / "out", blimp=rooms / "blimp")
+    edit(rooms / "dibimt_metric/dibimt_metric.py", lambda text: f"{text}from .absent import __name__\n")
+    with pytest.raises(InputError, match=r"names the module absent\.py, which is not there"):
+        stage(tmp_path / "out", blimp=rooms / "blimp")
+
+
 @pytest.mark.parametrize(
     ("file", "wrong"),
     [
@@ -526,8 +537,9 @@ def test_cards_of_data_sets(staged: Stage, name: str) -> None:
             assert list(folder.glob(data["path"])), f"{config['config_name']}: no file {data['path']}"
 
 
-# The command line alone uses the first two; the third comes with `evaluate`, in a release that fits the page's gradio.
-NOT_FOR_A_SPACE = {"tqdm", "filelock", "huggingface-hub"}
+# The page does not need `evaluate`, and who loads the metric by it has it, and `huggingface-hub` with it; the command
+# line alone uses the others.
+NOT_FOR_A_SPACE = {"evaluate", "tqdm", "filelock", "huggingface-hub"}
 
 
 def test_requirements_of_the_space(staged: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,6 +125,12 @@ def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "real"]
 
 
+def test_a_folder_cannot_be_made_in_a_file(tmp_path: Path) -> None:
+    _file(tmp_path)
+    with pytest.raises(InputError, match=f"because {re.escape(str(tmp_path / 'out'))} is a file"):
+        stage(tmp_path / "out/new/deep")
+
+
 def test_a_link_in_circles(tmp_path: Path) -> None:
     (tmp_path / "out").symlink_to(tmp_path / "out")
     with pytest.raises(InputError, match="cannot be"):
@@ -238,8 +244,8 @@ def _zip(folder: Path) -> None:
         (_broken_record, "conversion.json: cannot be"),
         (_empty_record, "conversion.json: cannot be used"),
         (_smaller_record, "does not name the 67 paradigms of BLiMP; convert anew"),
-        (_gone, "holds no conversion.json"),
-        (_zip, "conversion.json: cannot be"),
+        (_gone, "is no folder"),
+        (_zip, "is no folder"),
     ],
 )
 def test_a_folder_that_is_not_converted_or_not_whole(

@@ -58,10 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--private",
         action="store_true",
-        help="make new repositories private; nothing is written to one that exists and is public",
+        help="make new repositories private; refused where one exists and is public",
     )
     parser.add_argument(
-        "--tag", default="", metavar="vX", help="put this tag on the main branch of each, last"
+        "--tag", metavar="vX", help="put this tag on the main branch of each, last"
     )
     parser.add_argument(
         "--prune",
