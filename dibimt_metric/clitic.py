@@ -106,7 +106,7 @@ def split(data: Clitics, form: str, lexicon: SimplemmaLexicon, initial: bool = F
     ``lavarsi`` -> ``lavar`` + ``si``; ``dándomelo`` -> ``dándo`` + ``me`` + ``lo``.
     """
     folded = form.casefold()
-    if len(folded) != len(form) or len(form) > _LONGEST:
+    if len(folded) != len(form) or len(form) > _LONGEST or not folded.endswith(tuple(data.clusters)):
         return ()
     is_other = _is_other_word(data, form, lexicon)
     for cluster, pronouns in data.clusters.items():

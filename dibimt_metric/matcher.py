@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from .analysis import Analyzer
     from .patterns import Found
     from .patterns import Pattern
+    from .phrase import Element
     from .records import Candidate
     from .records import Item
+    from .records import PartOfSpeech
     from .rules import LanguageRules
 
 _MAX_REMEMBERED = 100_000
@@ -44,6 +46,26 @@ class _Compiled(NamedTuple):
     patterns: tuple[Pattern, ...]
 
 
+class _Alone(Phrase):
+    """A candidate read as if there were no other list, which notes the keys that another list could take from it."""
+
+    def __init__(self, candidate: Candidate, analyzer: Analyzer, maker: KeyMaker) -> None:
+        super().__init__(candidate.lemma, candidate.pos, analyzer, maker)
+        self.keys: set[str] = set()
+
+    def _word(self, form: str, lemmas: tuple[str, ...], several: bool = False) -> Element:
+        element = super()._word(form, lemmas, several)
+        self.keys |= element.keys
+        return element
+
+
+class _Read(NamedTuple):
+    """The patterns of a candidate for all items in whose other list none of the keys stands."""
+
+    keys: frozenset[str]
+    patterns: tuple[Pattern, ...]
+
+
 class Matcher:
     """Finds candidates in the analyses of one analyzer.
 
@@ -61,6 +83,7 @@ class Matcher:
         self._guarded = rules.objection_rule in active
         self._by_item: dict[int, tuple[Item, tuple[_Compiled, ...]]] = {}
         self._by_lists: dict[tuple[tuple[Candidate, ...], ...], tuple[_Compiled, ...]] = {}
+        self._read: dict[tuple[str, PartOfSpeech | None], _Read] = {}
 
     def match(self, item: Item, analysis: Analysis) -> tuple[list[Hit], list[Dropped]]:
         """All matches of the item's candidates, and those that a rule of the language objects to."""
@@ -117,6 +140,7 @@ class Matcher:
         if len(self._by_item) >= _MAX_REMEMBERED:
             self._by_item.clear()
             self._by_lists.clear()
+            self._read.clear()
         self._by_item[id(item)] = (item, compiled)  # the item is kept, so that its id stays its own
         return compiled
 
@@ -127,7 +151,17 @@ class Matcher:
                 yield _Compiled(side, candidate, self._make_patterns(candidate, rivals))
 
     def _make_patterns(self, candidate: Candidate, rivals: frozenset[str]) -> tuple[Pattern, ...]:
-        phrase = Phrase(candidate.lemma, candidate.pos, self.analyzer, self._maker, rivals)
+        """The patterns of a candidate; read once, unless the other list of an item has a say."""
+        read = self._read.get((candidate.lemma, candidate.pos))
+        if read is None:
+            alone = _Alone(candidate, self.analyzer, self._maker)
+            patterns = self._patterns_of(alone)
+            read = self._read[candidate.lemma, candidate.pos] = _Read(frozenset(alone.keys), patterns)
+        if read.keys.isdisjoint(rivals):
+            return read.patterns
+        return self._patterns_of(Phrase(candidate.lemma, candidate.pos, self.analyzer, self._maker, rivals))
+
+    def _patterns_of(self, phrase: Phrase) -> tuple[Pattern, ...]:
         plain: list[Pattern] = []
         if not self._rules.segmented and not self._rules.only_patterns(phrase):
             plain = [Contiguous(elements) for elements in phrase.readings(phrase.parts) if elements]

@@ -98,6 +98,8 @@ class Citation(NamedTuple):
 def citation(data: Romance, verb: str) -> Citation | None:
     """Base verbs and pronouns of a reflexive infinitive; ``None`` where it is no such infinitive."""
     folded = verb.casefold()
+    if not folded.endswith(tuple(data.clitics.clusters)):
+        return None
     for cluster, pronouns in data.clitics.clusters.items():
         if folded.endswith(cluster) and (pronouns[0] in data.reflexives or pronouns[0] in data.fixed):
             host = without_stress(folded.removesuffix(cluster))
