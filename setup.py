@@ -33,6 +33,7 @@ REQUIRED = [
     "tqdm>=4.66",
     "evaluate>=0.4.6",
     "filelock>=3.12",
+    "huggingface-hub>=0.24",
 ]
 
 EXTRAS = {
@@ -45,9 +46,8 @@ EXTRAS = {
     "ldd": ["sacrebleu>=2.4", "sil-thot>=3.5", "ufal-udpipe>=1.3"],
     "ray": ["ray[data]>=2.40"],
     "lm": ["transformers>=4.40", "torch>=2.2", "ufal-kenlm>=26"],
-    # The code behind the next one is not part of this release (see CHANGELOG.md, "Planned").
-    # Its name is fixed now because documentation names it.
-    "app": ["gradio>=5"],
+    "train": ["transformers>=4.40", "torch>=2.2", "accelerate>=1.1"],
+    "app": ["gradio>=5.50"],
 }
 
 # What `make test` and `make lint` need. stanza brings torch: the tests run real Stanza models where they
@@ -59,6 +59,8 @@ EXTRAS["test"] = [
     *EXTRAS["ldd"],
     *EXTRAS["lm"],
     *EXTRAS["ray"],
+    *EXTRAS["train"],
+    *EXTRAS["app"],
     "conllu>=6",
     "nltk>=3.10.4",
     "scipy>=1.13",
@@ -128,7 +130,7 @@ setup(
         ]
     ),
     package_data={
-        "dibimt_metric": ["README.md"],
+        "dibimt_metric": ["README.md", "requirements.txt"],
         "dibimt_dataset": ["README.md", "data/**/*.jsonl", "data/**/*.txt"],
         "ldd_challenge_sets": ["README.md", "data/*", "data/**/*"],
         "minimal_pairs": ["README.md", "**/README.md"],

@@ -4,6 +4,7 @@ Plain Python interface. `evaluate.load` uses the main script ``dibimt_metric.py`
 importing this package imports no heavy library.
 """
 
+from .data_sets import load_items
 from .errors import DibimtError
 from .judge import Explanation
 from .judge import Hypothesis
@@ -23,6 +24,7 @@ from .results import Result
 from .results import score_translations
 from .scoring import Scores
 from .scoring import score
+from .training import make_compute_metrics
 from .validation import make_item
 from .version import VERSION as __version__
 
@@ -43,6 +45,8 @@ __all__ = [
     "Result",
     "Scores",
     "__version__",
+    "load_items",
+    "make_compute_metrics",
     "make_item",
     "read_items",
     "read_predictions",

@@ -23,6 +23,9 @@ from .candidates import __name__ as _candidates
 from .clitic import __name__ as _clitic
 from .comparison import __name__ as _comparison
 from .conjugation import __name__ as _conjugation
+from .data_errors import __name__ as _data_errors
+from .data_rows import __name__ as _data_rows
+from .data_sets import __name__ as _data_sets
 from .draws import __name__ as _draws
 from .embedded import __name__ as _embedded
 from .endings import __name__ as _endings
@@ -63,6 +66,10 @@ from .session import check_file_part
 from .session import reject_unknown
 from .signature import __name__ as _signature
 from .stanza_analyzer import __name__ as _stanza_analyzer
+from .training import __name__ as _training
+from .training_changes import __name__ as _training_changes
+from .training_order import __name__ as _training_order
+from .training_rows import __name__ as _training_rows
 from .transport import __name__ as _transport
 from .validation import __name__ as _validation
 from .verb_forms import __name__ as _verb_forms
@@ -74,57 +81,15 @@ from .view import __name__ as _view
 
 # Named only so that `evaluate` copies these modules, which others of this folder import.
 _SIBLINGS = (
-    _agreement,
-    _analysis,
-    _analyzers,
-    _bias,
-    _breakdown,
-    _candidates,
-    _clitic,
-    _comparison,
-    _conjugation,
-    _draws,
-    _embedded,
-    _endings,
-    _explaining,
-    _homograph,
-    _judge,
-    _judging,
-    _languages,
-    _matcher,
-    _measures,
-    _normalize,
-    _particle,
-    _patterns,
-    _phrase,
-    _pronominal,
-    _reading,
-    _records,
-    _references,
-    _results,
-    _romance,
-    _rules,
-    _rules_bg,
-    _rules_de,
-    _rules_es,
-    _rules_it,
-    _rules_nl,
-    _rules_ru,
-    _rules_sl,
-    _rules_zh,
-    _scoring,
-    _separation,
-    _signature,
-    _stanza_analyzer,
-    _transport,
-    _validation,
-    _verb_forms,
-    _verb_last,
-    _verbs_es,
-    _verbs_it,
-    _version,
-    _view,
-)
+    _agreement, _analysis, _analyzers, _bias, _breakdown, _candidates, _clitic, _comparison,
+    _conjugation, _data_errors, _data_rows, _data_sets, _draws, _embedded, _endings, _explaining,
+    _homograph, _judge, _judging, _languages, _matcher, _measures,
+    _normalize, _particle, _patterns, _phrase, _pronominal, _reading, _records, _references, _results,
+    _romance, _rules, _rules_bg, _rules_de, _rules_es, _rules_it, _rules_nl, _rules_ru, _rules_sl,
+    _rules_zh, _scoring, _separation, _signature, _stanza_analyzer, _training, _training_changes,
+    _training_order, _training_rows, _transport, _validation, _verb_forms, _verb_last, _verbs_es,
+    _verbs_it, _version, _view,
+)  # fmt: skip
 
 _DESCRIPTION = """\
 DiBiMT asks whether a machine translation system chooses the right sense of an ambiguous word. Each item holds
@@ -162,14 +127,15 @@ Args:
     predictions: for each item its translation: a string, or an n-best list of strings or of objects with
         `text` and `perplexity`.
     references: for each item an object with the fields of an item, an object with the lists `good` and `bad`,
-        or the id of an item of the data set named at load time. With several languages each has a `language`.
+        or the id of an item of the data set named at load time (`items` or `dataset`). With several languages
+        each has a `language`.
     weighting: how SFI and PDI put their groups together, 'macro' or 'index'; None: as said at load time.
     level: of confidence intervals by bootstrap, such as 0.95; None: no intervals.
     n_resamples, seed: of the bootstrap.
 Returns:
     n, good, bad, miss, unk: number of items, and of those with each label.
     accuracy, sfi, pdi, mfs, mfs_plus, coverage: in percent, 0 to 100; None where undefined.
-    signature: every choice that can change a number.
+    signature: every choice that can change a number; also name and revision of the `dataset` that items come from.
     miss_rate, unk_rate: in percent. Then what the measures of bias stand on, and in `undefined` why a value
         is None. With several languages the percentages are means over languages, and the values of each
         language follow, as `accuracy_de`.
@@ -211,6 +177,8 @@ class Dibimt(evaluate.Metric):
     Args:
         config_name: code of the target language; none or ``"all"``: each reference tells its own.
         items: data set whose ids references may give: a path of a JSON Lines file, or items.
+        dataset: the same by its name: a folder, or ``USER/NAME`` on the Hub. It is loaded here, once.
+        dataset_revision: branch, tag or commit of a data set of the Hub; none: its main branch.
         analyzers, enable_rules, disable_rules, nbest, weighting, ties: see `session.Session`.
         options: those of every metric of ``evaluate``, such as ``keep_in_memory``.
 
@@ -228,6 +196,8 @@ class Dibimt(evaluate.Metric):
         nbest: str = "oracle",
         weighting: str = "macro",
         ties: str = "most_frequent",
+        dataset: Any = None,
+        dataset_revision: str | None = None,
         **options: Any,
     ) -> None:
         # `evaluate` ignores options that it does not know, and makes folders and files of these names.
@@ -235,7 +205,16 @@ class Dibimt(evaluate.Metric):
         reject_unknown(sorted(options.keys() - {"hash"}), known, "load")
         check_file_part(options.get("experiment_id"), "experiment_id")
         self._session = Session(
-            config_name, items, analyzers, enable_rules, disable_rules, nbest, weighting, ties
+            config_name,
+            items,
+            analyzers,
+            enable_rules,
+            disable_rules,
+            nbest,
+            weighting,
+            ties,
+            dataset,
+            dataset_revision,
         )
         self.judgements: tuple[Any, ...] = ()
         self.results: dict[str, Any] = {}

@@ -34,9 +34,8 @@ from .reading import read_items
 from .records import Candidate
 from .records import Item
 from .records import PartOfSpeech
-from .validation import Problem
 from .validation import check_row
-from .validation import item_error
+from .validation import check_rows
 
 _MAX_DEPTH = 8  # An item is four levels deep.
 _SHOWN = 20
@@ -80,12 +79,19 @@ class DataSet:
     def __init__(self, source: object = None, language: str | None = None) -> None:
         self.name = str(source) if isinstance(source, (str, Path)) else "items"
         self._by_id: dict[str, dict[str | None, Item]] = {}
-        for item in _items(source, language):
+        self._keep(_items(source, language))
+
+    def _keep(self, items: Iterable[Item]) -> None:
+        for item in items:
             self._by_id.setdefault(item.id, {})[item.language] = item
 
     def __len__(self) -> int:
         """Number of ids."""
         return len(self._by_id)
+
+    def origin(self, language: str) -> str | None:
+        """Name and revision of what the items of a language come from; ``None``: they have none."""
+        return None
 
     def find(self, item_id: str, language: str | None) -> tuple[str, Item]:
         """The item of that id with its language.
@@ -115,7 +121,7 @@ class DataSet:
         if not self._by_id:
             return InputError(
                 f"{item_id!r:.60} is taken for an item id, but no data set was named; "
-                "load the metric with items=PATH, or give an object with 'good' and 'bad'"
+                "load the metric with dataset= or items=, or give an object with 'good' and 'bad'"
             )
         first = ", ".join(repr(known) for known in list(self._by_id)[:3])
         return UnknownItemError(
@@ -138,21 +144,8 @@ def _items(source: object, language: str | None) -> tuple[Item, ...]:
         return ()
     if isinstance(source, (str, Path)):
         return read_items(source, language)
-    items: list[Item] = []
-    problems: list[Problem] = []
-    seen: set[tuple[str | None, str]] = set()
-    for position, value in enumerate(column(source, "items")):
-        item, found = check_row(plain(value), position + 1)
-        problems += found
-        if item is not None and (item.language, item.id) in seen:
-            problems.append(
-                Problem("E202", "this id is used more than once; ids are unique within a language", item.id)
-            )
-        elif item is not None:
-            seen.add((item.language, item.id))
-            items.append(item)
-    if problems:
-        raise item_error(tuple(problems), "items (a line is a place in the list, counted from 1)")
+    rows = map(plain, column(source, "items"))
+    items = check_rows(rows, "items (a line is a place in the list, counted from 1)")
     kept = tuple(item for item in items if language is None or item.language in (None, language))
     if not kept:
         raise InputError(f"items: none of the {len(items)} items given is for language {language!r}")

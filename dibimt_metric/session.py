@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from .analysis import Analyzer
+from .data_sets import open_data_set
 from .errors import InputError
 from .errors import UnknownRuleError
 from .explaining import explain_text
@@ -28,7 +30,6 @@ from .measures import Weighting
 from .measures import choice
 from .reading import fingerprint
 from .records import Judgement
-from .references import DataSet
 from .references import Pair
 from .references import pairs
 from .resampling import N_RESAMPLES
@@ -95,7 +96,8 @@ class Session:
 
     Args:
         language: code of the target language; ``None`` or ``"all"``: references tell their own.
-        items: data set whose ids references may give, see `references.DataSet`.
+        items: data set whose ids references may give, see `references.DataSet`; or
+        dataset, dataset_revision: the same by its name, see `data_sets.open_data_set`.
         analyzers: names or objects, see `Judge`; for several languages also a mapping from language to these.
         enable_rules, disable_rules: names of rules; with several languages each takes those that it has.
         nbest, weighting, ties: see `Judge` and `scoring.score`.
@@ -120,6 +122,8 @@ class Session:
         nbest: NBest | str = NBest.ORACLE,
         weighting: Weighting | str = Weighting.MACRO,
         ties: Ties | str = Ties.MOST_FREQUENT,
+        dataset: str | Path | None = None,
+        dataset_revision: str | None = None,
     ) -> None:
         self.language = None if language in (None, SEVERAL) else language_rules(language).code
         self.analyzers = _by_language(analyzers)
@@ -128,7 +132,7 @@ class Session:
         self.weighting: Weighting = choice(Weighting, weighting, "weighting")
         self.ties: Ties = choice(Ties, ties, "ties")
         _check_rules(self.enabled | self.disabled, (self.language,) if self.language else LANGUAGES)
-        self.data_set = DataSet(items, self.language)
+        self.data_set = open_data_set(items, dataset, dataset_revision, self.language)
         self._judges: dict[str, Judge] = {}
         self._places: dict[tuple[str, str], int] = {}
         self.waiting: list[tuple[str, str]] = []
@@ -164,7 +168,7 @@ class Session:
         made = pairs(predictions, references, self.language, self.data_set, self.nbest)
         ids = tuple(_ids(made, self.count))
         _check_unique(ids, self._places)
-        self.waiting += [encode(pair) for pair in made]
+        self.waiting += [encode(pair, self.data_set) for pair in made]
         self._places.update(ids)
         self.count += len(made)
 
@@ -241,8 +245,14 @@ class Session:
         items_and_predictions = ((pair.item, pair.prediction) for pair in some)
         data = fingerprint(pair.item for pair in some)
         result = score_pairs(self.judge(language), items_and_predictions, weighting or self.weighting, data)
-        fields = {**dict(result.signature.fields), **intervals.fields()}
+        fields = {**dict(result.signature.fields), **self._origin(some), **intervals.fields()}
         return replace(result, signature=make_signature(_without_version(fields)))
+
+    def _origin(self, some: Sequence[Pair]) -> dict[str, str]:
+        """What the signature says of the data set: nothing where no reference was looked up in it."""
+        origins = (self.data_set.origin(pair.language) for pair in some if pair.looked_up)
+        origin = next(origins, None)
+        return {} if origin is None else {"dataset": origin}
 
     def _record(self, results: Mapping[str, Result], intervals: Intervals) -> Record:
         flat = {code: _language_record(result, intervals) for code, result in results.items()}

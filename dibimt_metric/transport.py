@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from .errors import InputError
 from .judge import Hypothesis
 from .records import Candidate
 from .records import Focus
@@ -21,10 +22,11 @@ from .references import Pair
 _SCALARS = ("source", "lemma", "synset", "definition", "frequency_index", "polysemy", "language")
 
 
-def encode(pair: Pair) -> tuple[str, str]:
+def encode(pair: Pair, data_set: DataSet | None = None) -> tuple[str, str]:
     """The prediction and the reference of a pair, each as one line.
 
-    An item of the data set is written as its id alone: every process has loaded the data set.
+    An item of the data set is written as its id alone: every process has loaded the data set. With it goes the
+    ``origin`` of the data set where it has one.
 
     >>> from .references import pairs
     >>> encode(pairs(["am Ufer"], [{"good": ["Ufer"]}], "de")[0])[0]
@@ -34,15 +36,27 @@ def encode(pair: Pair) -> tuple[str, str]:
     reference: dict[str, Any] = {"language": pair.language, "id": pair.item_id}
     if not pair.looked_up:
         reference["item"] = _item_to_json(pair.item)
+    elif data_set is not None and (origin := data_set.origin(pair.language)) is not None:
+        reference["origin"] = origin
     return json.dumps(prediction), json.dumps(reference)
 
 
 def decode(prediction: str, reference: str, position: int, data_set: DataSet) -> Pair:
-    """The pair that was encoded; an item without an id gets one from its ``position`` among all pairs."""
+    """The pair that was encoded; an item without an id gets one from its ``position`` among all pairs.
+
+    Raises:
+        InputError: its item came from another revision of the data set.
+    """
     hypotheses = tuple(Hypothesis(text, perplexity) for text, perplexity in json.loads(prediction))
     row = json.loads(reference)
     language, item_id = row["language"], row["id"]
     if "item" not in row:
+        own = data_set.origin(language)
+        if row.get("origin") != own:
+            raise InputError(
+                f"one process has loaded {row.get('origin')} and another {own}; load the same data set in all of "
+                "them, with the same dataset_revision"
+            )
         return Pair(language, data_set.find(item_id, language)[1], hypotheses, item_id, looked_up=True)
     item = _item_from_json(row["item"], f"#{position}" if item_id is None else item_id)
     return Pair(language, item, hypotheses, item_id)

@@ -18,6 +18,7 @@ Files
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -111,6 +112,38 @@ def check_row(
     ]
     problems = tuple(Problem(code, message, item_id, line) for code, message in found)
     return (None, problems) if problems else (_item(values, good, bad), ())
+
+
+def check_rows(rows: Iterable[object], where: str) -> tuple[Item, ...]:
+    """The items of several rows, whose ids are unique within a language.
+
+    Args:
+        rows: mappings with the fields of items, or items.
+        where: what the rows are of, for the message.
+
+    Raises:
+        ItemError: with every problem of every row; a line is a place among the rows, counted from 1.
+
+    >>> check_rows([{"id": "a", "good": ["Ufer"]}, {"id": "b", "bad": ["Bank"]}], "rows")[1].id
+    'b'
+    """
+    items: list[Item] = []
+    problems: list[Problem] = []
+    seen: dict[tuple[str | None, str], int] = {}
+    for line, row in enumerate(rows, 1):
+        item, found = check_row(row, line)
+        problems += found
+        if item is None:
+            continue
+        first = seen.setdefault((item.language, item.id), line)
+        if first == line:
+            items.append(item)
+        else:
+            message = f"this id is used in lines {first} and {line}; ids are unique within a language"
+            problems.append(Problem("E202", message, item.id))
+    if problems:
+        raise item_error(tuple(problems), where)
+    return tuple(items)
 
 
 def item_error(problems: tuple[Problem, ...], where: str = "items") -> ItemError:

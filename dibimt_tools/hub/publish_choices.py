@@ -89,7 +89,7 @@ def _check_repository(repository: Repository, choices: Choices) -> None:
     id = f"{choices.namespace}/{repository.name}"
     if len(id) > LONGEST_ID:
         raise InputError(f"{id}: has {len(id)} characters; the Hub allows {LONGEST_ID}")
-    if choices.tag in (branch.name for branch in repository.branches):
+    if choices.tag in {branch.name for branch in repository.branches}:
         raise InputError(f"tag {choices.tag}: {id} has a branch of that name; choose another tag")
 
 

@@ -33,7 +33,9 @@ def travelling(files: Mapping[str, bytes], script: str) -> dict[str, bytes]:
     named = siblings(files[script])
     for name in named:
         if name not in files:
-            raise InputError(f"{script}: names the module {name}, which is not there; install the package again")
+            raise InputError(
+                f"{script}: names the module {name}, which is not there; install the package again"
+            )
         for other in siblings(files[name]):
             if other not in named:
                 raise InputError(

@@ -44,7 +44,8 @@ def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, fo
 
     Raises:
         InputError: the folder holds something else, or a stage without ``force``; a file is missing or does not say
-            what it has to; the metric's main script leaves out a module; the converted folder is not whole; the system refuses.
+            what it has to; the metric's main script leaves out a module; the converted folder is not whole; the system
+            refuses.
     """
     from minimal_pairs.conversion.folder import new_folder
 

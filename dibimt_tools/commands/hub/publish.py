@@ -60,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make new repositories private; refused where one exists and is public",
     )
-    parser.add_argument(
-        "--tag", metavar="vX", help="put this tag on the main branch of each, last"
-    )
+    parser.add_argument("--tag", metavar="vX", help="put this tag on the main branch of each, last")
     parser.add_argument(
         "--prune",
         action="store_true",
