@@ -6,7 +6,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-PYTEST_ARGS ?=
+# Two processes, a test file in one of them: many files prepare something once for all their tests.
+PYTEST_ARGS ?= -n 2 --dist loadfile
 
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -32,7 +33,7 @@ help: ## list the targets
 demo: $(DEMO_READY) ## score the open mini set with two invented systems: full report, no download
 	@$(ONE_THREAD) $(OFFLINE) $(BIN)/dibimt demo --force
 
-test: $(TEST_READY) $(GENERATIONS_READY) ## run the tests; more options in PYTEST_ARGS, e.g. PYTEST_ARGS="-n 2 -m 'not slow'"
+test: $(TEST_READY) $(GENERATIONS_READY) ## run the tests, in two processes; other options by PYTEST_ARGS, e.g. PYTEST_ARGS="-m 'not slow'"
 	@$(ONE_THREAD) $(OFFLINE) $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(TEST_READY) ## style, formatting and types

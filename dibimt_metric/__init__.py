@@ -25,6 +25,7 @@ from .results import score_translations
 from .scoring import Scores
 from .scoring import score
 from .training import make_compute_metrics
+from .training_changes import make_changes_callback
 from .validation import make_item
 from .version import VERSION as __version__
 
@@ -46,6 +47,7 @@ __all__ = [
     "Scores",
     "__version__",
     "load_items",
+    "make_changes_callback",
     "make_compute_metrics",
     "make_item",
     "read_items",
