@@ -15,9 +15,6 @@ from typing import TYPE_CHECKING, Any
 from .app_sentence import MAX_TEXT
 from .app_sentence import check_candidates
 from .app_sentence import make_judge
-from .breakdown import by_frequency_index
-from .breakdown import by_polysemy
-from .breakdown import by_pos
 from .errors import DibimtError
 from .errors import InputError
 from .explaining import judgement_record
@@ -28,6 +25,7 @@ from .reading import read_items
 from .reading import read_predictions
 from .resampling import bootstrap
 from .results import score_pairs
+from .results import score_record
 from .session import Intervals
 from .signature import make_signature
 
@@ -203,21 +201,7 @@ def _in_time(seconds: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
 
 def report_record(scored: Scored) -> dict[str, Any]:
     """The report as a record for JSON, with the keys of ``dibimt score --json``."""
-    result, outcomes = scored.result, scored.result.outcomes
-    record: dict[str, Any] = {
-        **result.as_dict(),
-        "signature": str(scored.signature),
-        "language": result.language,
-        "undefined": result.scores.undefined(),
-        "by_frequency_index": [cell.as_dict() for cell in by_frequency_index(outcomes)],
-        "by_polysemy": [cell.as_dict() for cell in by_polysemy(outcomes)],
-        "by_pos": [cell.as_dict() for cell in by_pos(outcomes)],
-    }
-    if scored.intervals is not None:
-        made = scored.intervals
-        how = {"level": made.level, "resamples": made.n_resamples, "seed": made.seed}
-        record["confidence"] = {**how, **made.as_dict()}
-    return record
+    return {**score_record(scored.result, scored.intervals), "signature": str(scored.signature)}
 
 
 def label_records(scored: Scored) -> list[dict[str, Any]]:

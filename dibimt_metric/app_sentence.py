@@ -23,6 +23,7 @@ from .errors import shown
 from .explaining import explain_dict
 from .explaining import explain_text
 from .explaining import reason
+from .explaining import words_found
 from .judge import Judge
 from .languages import LANGUAGE_NAMES
 from .languages import LANGUAGES
@@ -277,17 +278,6 @@ def _rows(
 def _cells(match: Match) -> tuple[str, ...]:
     rule = f"{match.rule} (unsafe)" if match.flagged else match.rule
     return (match.set.name, match.candidate, words_found(match), rule, match.analyzer)
-
-
-def words_found(match: Match) -> str:
-    """The words of a match; an ellipsis stands for what is between them."""
-    words, end = "", match.start
-    for start, stop in match.spans:
-        between = match.text[end - match.start : start - match.start]
-        words += between if not between.strip() else " … "
-        words += match.text[max(start, end) - match.start : stop - match.start]
-        end = max(end, stop)
-    return words
 
 
 def summary_of(rule: str, language: str) -> str:

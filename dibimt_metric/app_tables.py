@@ -16,12 +16,12 @@ from .app_html import page
 from .app_html import table
 from .app_html import text
 from .app_sentence import signature
-from .app_sentence import words_found
 from .breakdown import UNKNOWN
 from .breakdown import by_frequency_index
 from .breakdown import by_polysemy
 from .breakdown import by_pos
 from .explaining import POS_NAMES
+from .explaining import words_found
 from .languages import LANGUAGE_NAMES
 from .measures import BIAS_METRICS
 from .records import Label

@@ -367,3 +367,14 @@ def _token_record(analysis: Analysis, token: Token) -> dict[str, Any]:
         "lemmas": list(token.lemmas),
         "words": [word._asdict() for word in analysis.words[token.first : token.last]],
     }
+
+
+def words_found(match: Match) -> str:
+    """The words of a match; an ellipsis stands for what is between them."""
+    words, end = "", match.start
+    for start, stop in match.spans:
+        between = match.text[end - match.start : start - match.start]
+        words += between if not between.strip() else " … "
+        words += match.text[max(start, end) - match.start : stop - match.start]
+        end = max(end, stop)
+    return words

@@ -16,8 +16,11 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from .breakdown import by_frequency_index
+from .breakdown import by_polysemy
+from .breakdown import by_pos
 from .errors import InputError
 from .errors import shown
 from .judge import Hypothesis
@@ -33,6 +36,9 @@ from .scoring import Scores
 from .scoring import score
 from .signature import Signature
 from .signature import make_signature
+
+if TYPE_CHECKING:
+    from .resampling import Bootstrap
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -143,3 +149,20 @@ def _checked(items: Sequence[Item], predictions: Sequence[Any]) -> Iterator[Pred
             yield as_hypotheses(prediction)
         except InputError as error:
             raise InputError(f"prediction {number} (item {item.id!r}): {error}") from error
+
+
+def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]:
+    """A result as a record for JSON: the scores with the signature, then reasons, breakdowns and intervals."""
+    outcomes = result.outcomes
+    record: dict[str, Any] = {
+        **result.as_dict(),
+        "language": result.language,
+        "undefined": result.scores.undefined(),
+        "by_frequency_index": [cell.as_dict() for cell in by_frequency_index(outcomes)],
+        "by_polysemy": [cell.as_dict() for cell in by_polysemy(outcomes)],
+        "by_pos": [cell.as_dict() for cell in by_pos(outcomes)],
+    }
+    if confidence is not None:
+        made = {"level": confidence.level, "resamples": confidence.n_resamples, "seed": confidence.seed}
+        record["confidence"] = {**made, **confidence.as_dict()}
+    return record

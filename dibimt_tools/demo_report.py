@@ -25,12 +25,12 @@ from dibimt_metric.records import Label
 from dibimt_metric.resampling import LEVEL
 from dibimt_metric.resampling import N_RESAMPLES
 from dibimt_metric.resampling import SEED
+from dibimt_metric.results import score_record
 from dibimt_metric.results import score_translations
 from dibimt_metric.scoring import mean_over_languages
 
 from .output import progress
 from .plot import Panel
-from .records import score_record
 from .report import difference_cells
 from .report import language_lines
 from .report import number

@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dibimt_metric.breakdown import by_frequency_index
-from dibimt_metric.breakdown import by_polysemy
-from dibimt_metric.breakdown import by_pos
 from dibimt_metric.errors import InputError
 from dibimt_metric.explaining import judgement_record
 from dibimt_metric.records import Label
@@ -20,28 +17,9 @@ if TYPE_CHECKING:
     from dibimt_metric.judge import Prediction
     from dibimt_metric.records import Item
     from dibimt_metric.records import Judgement
-    from dibimt_metric.resampling import Bootstrap
-    from dibimt_metric.results import Result
 
 _SHEET_ENDINGS = (".tsv", ".tab")
 _LINES_ENDINGS = (".jsonl", ".json", ".ndjson")
-
-
-def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]:
-    """The JSON of ``dibimt score``: the scores with the signature, then reasons, breakdowns and intervals."""
-    outcomes = result.outcomes
-    record: dict[str, Any] = {
-        **result.as_dict(),
-        "language": result.language,
-        "undefined": result.scores.undefined(),
-        "by_frequency_index": [cell.as_dict() for cell in by_frequency_index(outcomes)],
-        "by_polysemy": [cell.as_dict() for cell in by_polysemy(outcomes)],
-        "by_pos": [cell.as_dict() for cell in by_pos(outcomes)],
-    }
-    if confidence is not None:
-        made = {"level": confidence.level, "resamples": confidence.n_resamples, "seed": confidence.seed}
-        record["confidence"] = {**made, **confidence.as_dict()}
-    return record
 
 
 def per_item_lines(judgements: Iterable[Judgement]) -> str:

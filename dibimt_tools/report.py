@@ -13,6 +13,7 @@ from dibimt_metric.breakdown import by_polysemy
 from dibimt_metric.breakdown import by_pos
 from dibimt_metric.explaining import POS_NAMES
 from dibimt_metric.explaining import aligned
+from dibimt_metric.explaining import words_found
 from dibimt_metric.measures import BIAS_METRICS
 from dibimt_metric.scoring import METRICS
 from dibimt_metric.signature import make_signature
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from dibimt_metric.comparison import PairResult
     from dibimt_metric.records import Item
     from dibimt_metric.records import Judgement
-    from dibimt_metric.records import Match
     from dibimt_metric.records import Outcome
     from dibimt_metric.resampling import Bootstrap
     from dibimt_metric.resampling import Difference
@@ -229,15 +229,4 @@ def _changes(pair: PairResult, results: Mapping[str, Result], items: Mapping[str
 
 
 def _texts(judgement: Judgement) -> str:
-    return ", ".join(dict.fromkeys(_words_found(match) for match in judgement.matches))
-
-
-def _words_found(match: Match) -> str:
-    """The words of a match; an ellipsis stands for what is between them."""
-    words, end = "", match.start
-    for start, stop in match.spans:
-        between = match.text[end - match.start : start - match.start]
-        words += between if not between.strip() else " … "
-        words += match.text[max(start, end) - match.start : stop - match.start]
-        end = max(end, stop)
-    return words
+    return ", ".join(dict.fromkeys(words_found(match) for match in judgement.matches))

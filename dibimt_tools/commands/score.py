@@ -84,8 +84,8 @@ def _report(args: argparse.Namespace, result: Result) -> str:
     from dataclasses import replace
 
     from dibimt_metric.languages import LANGUAGE_NAMES
+    from dibimt_metric.results import score_record
 
-    from ..records import score_record
     from ..report import resampled
     from ..report import score_report
 

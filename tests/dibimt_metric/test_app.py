@@ -34,9 +34,9 @@ from dibimt_metric.explaining import printable
 from dibimt_metric.judge import Judge
 from dibimt_metric.languages import LANGUAGES
 from dibimt_metric.records import Label
+from dibimt_metric.results import score_record
 from dibimt_metric.session import Session
 from dibimt_metric.validation import make_item
-from dibimt_tools.records import score_record
 
 FOLDER = Path(__file__).parents[2] / "dibimt_metric"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\u202e'
