@@ -4,6 +4,7 @@ Plain Python interface. `evaluate.load` uses the main script ``dibimt_metric.py`
 importing this package imports no heavy library.
 """
 
+from .data_sets import load_data_set
 from .data_sets import load_items
 from .errors import DibimtError
 from .judge import Explanation
@@ -46,6 +47,7 @@ __all__ = [
     "Result",
     "Scores",
     "__version__",
+    "load_data_set",
     "load_items",
     "make_changes_callback",
     "make_compute_metrics",

@@ -107,7 +107,7 @@ class Folder:
         self.name = path.name
         self._place = str(path)
         if (path / f"{path.name}.py").is_file():
-            raise _script(self.name, f"remove {path.name}.py from the folder")
+            raise _script(self.name, f"name a folder of data without {path.name}.py")
 
     def configurations(self) -> tuple[str, ...]:
         """Names of all configurations.

@@ -18,16 +18,17 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
+from .data_sets import LoadedItems
 from .errors import InputError
 from .errors import shown
 from .explaining import explain_text
 from .judge import NBest
 from .judge import Prediction
-from .judge import as_prediction
 from .measures import BIAS_METRICS
 from .measures import Ties
 from .measures import Weighting
 from .measures import choice
+from .reading import as_hypotheses
 from .reading import fingerprint
 from .reading import of_language
 from .reading import read_items
@@ -82,7 +83,8 @@ def make_compute_metrics(
     Args:
         tokenizer: decodes the predictions; the one that the trainer gets.
         items: one for each row of the evaluation set, in its order: `Item` records, rows, a data set of ``datasets``,
-            or the path of a JSON Lines file (`data_sets.load_items` gives those of a data set on the Hub).
+            the path of a JSON Lines file, or what `data_sets.load_data_set` loaded by the name of a data set, whose
+            revision then stands in the signature.
         language: code of the target language, for which items are taken; ``None``: of all, and each tells its own.
         analyzers: see `Session`.
         enable_rules: names of rules to switch on.
@@ -132,6 +134,7 @@ def make_compute_metrics(
         prefix,
         undefined,
         Order(labels, tokenizer),
+        items.origin if isinstance(items, LoadedItems) else None,
     )
 
 
@@ -156,6 +159,7 @@ class ComputeMetrics:
         prefix: str,
         undefined: float,
         order: Order,
+        origin: Callable[[str], str] | None,
     ) -> None:
         self.items = items
         self.languages = tuple(_language_of(item, session.language) for item in items)
@@ -174,6 +178,7 @@ class ComputeMetrics:
         self.judgements: tuple[Judgement, ...] = ()
         self.results: dict[str, Result] = {}
         self.evaluations = 0
+        self._origins = {code: origin(code) for code in dict.fromkeys(self.languages)} if origin else {}
         self._data = {code: fingerprint(self._of(code, items)) for code in dict.fromkeys(self.languages)}
         for item, code in zip(items, self.languages, strict=True):
             session.judge(code).judge(item, "")  # loads the dictionary and prepares the candidates
@@ -203,7 +208,7 @@ class ComputeMetrics:
             del lists[len(self.items) :]
             label_rows = label_rows and label_rows[: len(self.items)]
         if len(lists) != len(self.items):
-            raise self._wrong_number(len(lists))
+            raise self._wrong_number(len(rows), size)
         self._order.check(label_rows, self.names)
         return self.score(lists)
 
@@ -216,7 +221,7 @@ class ComputeMetrics:
         given = column(translations, "translations")
         if len(given) != len(self.items):
             raise self._wrong_number(len(given))
-        predictions = tuple(as_prediction(plain(each)) for each in given)
+        predictions = tuple(_prediction(each, i) for i, each in enumerate(given))
         self.judgements = tuple(self._judgement(i, each) for i, each in enumerate(predictions))
         self._predictions = predictions
         self.results = {code: self._result(code) for code in self._data}
@@ -260,7 +265,7 @@ class ComputeMetrics:
     def _rows_of_an_item(self, rows: int, inner: int) -> int:
         if self._hypotheses > 1:
             if rows % self._hypotheses:
-                raise self._wrong_number(rows)
+                raise self._wrong_number(rows, self._hypotheses)
             return self._hypotheses
         nested = rows != len(self.items) and inner > 1 and rows >= inner * len(self.items)
         return inner if nested else 1
@@ -288,6 +293,7 @@ class ComputeMetrics:
             **self._session.judge(code).signature_fields(),
             "weighting": self._session.weighting.value,
             "data": self._data[code],
+            **({"dataset": self._origins[code]} if self._origins else {}),
             **({"hypotheses": str(most)} if most > 1 else {}),
             **({"postprocess": self._decoder.postprocess_name} if self._decoder.postprocess_name else {}),
         }
@@ -306,11 +312,12 @@ class ComputeMetrics:
             self._prefix + name: self._undefined if value is None else value for name, value in record.items()
         }
 
-    def _wrong_number(self, found: int) -> InputError:
-        """Both numbers, and what is usually the reason."""
+    def _wrong_number(self, found: int, hypotheses: int = 1) -> InputError:
+        """What is usually the reason of ``found`` sequences where each item should have ``hypotheses``."""
         number = len(self.items)
-        if self._hypotheses > 1:
-            reason = f"num_return_sequences={self._hypotheses} was given: does `generate` return as many"
+        expected = f" with {hypotheses} hypotheses, {number * hypotheses} in all" if hypotheses > 1 else ""
+        if hypotheses > 1:
+            reason = f"num_return_sequences={hypotheses} was given: does `generate` return as many"
         elif found < number:
             reason = "was it filtered, or cut, or are these the predictions of one process, not yet gathered"
         elif found % number == 0:
@@ -318,14 +325,25 @@ class ComputeMetrics:
         else:
             reason = "is it another evaluation set"
         return InputError(
-            f"{found} predictions for {number} items: the evaluation set has one row for each item, in the same order; "
-            f"{reason}? Of several evaluation sets Trainer calls one function for all, see docs/training.md"
+            f"{found} predictions for {number} items{expected}: the evaluation set has one row for each item, in the "
+            f"same order; {reason}? Of several evaluation sets Trainer calls one function for all, see docs/training.md"
         )
+
+
+def _prediction(value: object, place: int) -> Prediction:
+    try:
+        return as_hypotheses(plain(value))
+    except InputError as error:
+        raise InputError(f"translations[{place}]: {error}; token ids go to a call of the object") from error
 
 
 def _items(items: object, language: str | None) -> tuple[Item, ...]:
     """The items of any source, in order."""
+    if isinstance(items, LoadedItems):
+        return of_language(items.items, language, "items")
     if isinstance(items, (str, Path)):
+        if Path(items).is_dir():
+            raise InputError(f"items: {items} is a folder; give what `load_data_set` loads from there")
         return read_items(items, language)
     rows = map(plain, column(items, "items"))
     made = check_rows(rows, "items (a line is a place in the list, counted from 1)")

@@ -4,8 +4,8 @@
 
 After each evaluation the main process logs the counts and some names, and appends one line to a JSON Lines file:
 
-    {"step": 200, "epoch": 2.0, "compared_with": 100, "n": 667, "good": 130, "gained": ["de/7"], "lost": [],
-     "labels": "GGBMU...", "items": "0f9a3c61b2d4", "signature": "dibimt|lang:de|..."}
+    {"step": 200, "epoch": 2.0, "after_training": false, "compared_with": 100, "n": 667, "good": 130,
+     "gained": ["de/7"], "lost": [], "labels": "GGBMU...", "items": "0f9a3c61b2d4", "signature": "dibimt|lang:de|..."}
 
 ``gained`` are the items that are GOOD now and were not, ``lost`` those that were GOOD and are not. ``labels`` has a
 letter for each item, in order. ``compared_with`` is the step of the evaluation compared with, and null in the first.
@@ -46,6 +46,7 @@ class Change:
         compared_with: step of the evaluation before; ``None``: this is the first.
         gained, lost: names of items.
         labels: first letter of the label of each item, in order.
+        after_training: the training had ended; where it loaded the best model then, this is that of an earlier step.
     """
 
     step: int
@@ -54,9 +55,11 @@ class Change:
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     labels: str
+    after_training: bool = False
 
     def __str__(self) -> str:
-        good = f"step {self.step}: {self.labels.count(_GOOD)} of {len(self.labels)} items are GOOD"
+        when = "after the training, " if self.after_training else ""
+        good = f"{when}step {self.step}: {self.labels.count(_GOOD)} of {len(self.labels)} items are GOOD"
         if self.compared_with is None:
             return good
         return f"{good}; since step {self.compared_with} {_listed('gained', self.gained)}, {_listed('lost', self.lost)}"
@@ -84,18 +87,24 @@ class Changes:
         self._log = log
         self._items = hashlib.sha256("\n".join(compute_metrics.names).encode()).hexdigest()[:12]
         self.last: Change | None = None
+        self._written = 0
 
-    def resume(self, step: int) -> None:
-        """Take the last line of the file at or before this step for the evaluation before.
+    def begin(self, step: int) -> None:
+        """A training begins at this step, or goes on from it.
 
-        A run that was broken off may have left later lines; they stay, and are not compared with. Neither are lines of
-        other items or made with other options.
+        An evaluation at the same step is the one before. Else it is the last line of the file at or before this step,
+        if the training goes on. A run that was broken off may have left later lines; they stay, and are not compared
+        with. Neither are lines of other items, made with other options, or written since by this object.
         """
-        for row in self._rows():
+        if self.last is not None and self.last.step == step and not self.last.after_training:
+            return
+        self.last = None
+        rows = list(self._rows()) if step > 0 else []
+        for row in rows[: len(rows) - self._written]:
             if row["step"] <= step and self._is_mine(row):
                 self.last = Change(row["step"], row.get("epoch"), None, (), (), row["labels"])
 
-    def add(self, step: int, epoch: float | None) -> Change:
+    def add(self, step: int, epoch: float | None, after_training: bool = False) -> Change:
         """Compare the last evaluation with the one before; log it and write its line."""
         metrics = self._compute_metrics
         labels = "".join(judgement.label.value[0] for judgement in metrics.judgements)
@@ -108,6 +117,7 @@ class Changes:
             tuple(name for name, old, new in pairs if old != _GOOD and new == _GOOD),
             tuple(name for name, old, new in pairs if old == _GOOD and new != _GOOD),
             labels,
+            after_training,
         )
         self._log(str(self.last))
         self._write(self.last)
@@ -117,6 +127,7 @@ class Changes:
         row = {
             "step": change.step,
             "epoch": change.epoch,
+            "after_training": change.after_training,
             "compared_with": change.compared_with,
             "n": len(change.labels),
             "good": change.labels.count(_GOOD),
@@ -128,6 +139,7 @@ class Changes:
         }
         try:
             append_line(self.path, json.dumps(row))
+            self._written += 1
         except OSError as error:
             # A training of days must not end because a disk is full.
             _LOGGER.warning(
@@ -230,21 +242,25 @@ def _callback_class(base: Any) -> Any:
             self._log = log
             self._seen = compute_metrics.evaluations
             self._changes: Changes | None = None
+            self._ended = False
 
         @property
         def last(self) -> Change | None:
             return self._changes.last if self._changes else None
 
         def on_train_begin(self, args: Any, state: Any, control: Any, **others: Any) -> None:
-            changes = self._of(args)
-            if state.is_world_process_zero and state.global_step > 0 and changes.last is None:
-                changes.resume(state.global_step)
+            self._ended = False
+            if state.is_world_process_zero:
+                self._of(args).begin(state.global_step)
+
+        def on_train_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
+            self._ended = True
 
         def on_evaluate(self, args: Any, state: Any, control: Any, **others: Any) -> None:
             is_new = self._seen != self._compute_metrics.evaluations
             self._seen = self._compute_metrics.evaluations
             if is_new and state.is_world_process_zero:
-                self._of(args).add(state.global_step, state.epoch)
+                self._of(args).add(state.global_step, state.epoch, self._ended)
 
         def on_predict(self, args: Any, state: Any, control: Any, **others: Any) -> None:
             self._seen = self._compute_metrics.evaluations

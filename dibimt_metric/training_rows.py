@@ -31,7 +31,8 @@ class Predicted(NamedTuple):
 
     Attributes:
         rows: one after the other, without padding.
-        inner: how many rows each entry of the outermost list has, where all have the same number, else 1.
+        inner: how many rows each entry of the outermost list has, where all have the same number, else 1; of a list of
+            arrays, which is one of batches, 1.
     """
 
     rows: list[Row]
@@ -59,7 +60,9 @@ def predicted(value: object) -> Predicted:
         raise InputError(f"predictions are one list of token ids for each item, not {shown(value)}")
     groups = [list(_rows(entry)) for entry in nested]
     counts = {len(group) for group in groups}
-    return Predicted([row for group in groups for row in group], counts.pop() if len(counts) == 1 else 1)
+    is_batches = isinstance(value, (list, tuple)) and any(hasattr(entry, "ndim") for entry in value)
+    inner = counts.pop() if len(counts) == 1 and not is_batches else 1
+    return Predicted([row for group in groups for row in group], inner)
 
 
 def _nested(value: object, depth: int = 0) -> Any:

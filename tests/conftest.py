@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -21,6 +22,9 @@ os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="dibimt-tests-")
 
 import pytest
 from hypothesis import settings
+
+# A shell that runs the tests in the background ignores this signal, and so would the programs that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dibimt_metric.data_sets import LoadedItems
 from dibimt_metric.errors import InputError
 from dibimt_metric.errors import ItemError
 from dibimt_metric.errors import MissingLibraryError
@@ -322,10 +323,35 @@ NUMBERS = [
     ),
     (1, 5, "5 predictions for 4 items: .*another evaluation set.*Trainer calls one function for all"),
     (1, 8, "8 predictions for 4 items: .*lists of 2 hypotheses need num_return_sequences=2"),
-    (2, 4, "2 predictions for 4 items: .*num_return_sequences=2 was given: does `generate` return as many"),
+    (
+        2,
+        4,
+        "4 predictions for 4 items with 2 hypotheses, 8 in all: .*num_return_sequences=2 was given: does",
+    ),
     (2, 7, "7 predictions for 4 items"),
     (1, 0, "0 predictions for 4 items"),
 ]
+
+
+def test_texts_that_are_none_are_named_by_their_places(made: ComputeMetrics) -> None:
+    with pytest.raises(InputError, match=r"translations\[2\]: .*token ids go to a call of the object"):
+        made.score(["am Ufer", [{"text": "zur Bank", "perplexity": 2.0}], None, ""])
+    assert made.evaluations == 0
+
+
+def test_a_list_of_batches_is_no_list_of_hypotheses() -> None:
+    made = make_compute_metrics(Words(), german(3), "de")
+    with pytest.raises(InputError, match="6 predictions for 3 items"):
+        made(([np.array([GOOD, GOOD])] * 3, None))
+
+
+def test_the_data_set_stands_in_the_signature(tmp_path: Path) -> None:
+    items = tuple(make_item(row) for row in german())
+    made = make_compute_metrics(Words(), LoadedItems(items, "user/dibimt", "0" * 40), "de")
+    assert f"|dataset:user/dibimt@{'0' * 40}" in made.signature
+    assert "|dataset:" not in make_compute_metrics(Words(), items, "de").signature
+    with pytest.raises(InputError, match="is a folder; give what `load_data_set` loads from there"):
+        make_compute_metrics(Words(), tmp_path, "de")
 
 
 @pytest.mark.parametrize(("hypotheses", "rows", "message"), NUMBERS)
@@ -525,17 +551,37 @@ def test_a_resumed_run_goes_on_from_the_line_at_or_before_its_step(
         made((padded(rows), None))
         first.add(step, None)
     resumed = Changes(made, path, lambda text: None)
-    resumed.resume(25)
+    resumed.begin(25)
     made((padded([GOOD, GOOD, BAD, BAD]), None))
     change = resumed.add(30, None)
     assert (change.compared_with, change.gained, change.lost) == (20, ("i1",), ())
     again = Changes(made, path, lambda text: None)
-    again.resume(30)  # of the two lines of step 30 the later one
+    again.begin(30)  # of the two lines of step 30 the later one
     assert again.last is not None and again.last.labels == "GGBB"
     for step in (9, 0):
         fresh = Changes(made, path, lambda text: None)
-        fresh.resume(step)
+        fresh.begin(step)
         assert fresh.last is None
+
+
+def test_a_training_compares_with_its_own_beginning(made: ComputeMetrics, tmp_path: Path) -> None:
+    path = tmp_path / "changes.jsonl"
+    first = Changes(made, path, lambda text: None)
+    made((padded([GOOD, BAD, BAD, BAD]), None))
+    first.add(0, None)
+    first.begin(0)  # evaluated right before: compared with
+    made((padded(ROWS), None))
+    assert first.add(4, None).compared_with == 0
+    ended = first.add(8, None, after_training=True)
+    assert str(ended).startswith("after the training, step 8: ")
+    assert [row["after_training"] for row in lines(path)] == [False, False, True]
+    first.begin(0)  # the same trainer trains anew
+    assert first.add(4, None).compared_with is None
+    # Evaluated, and then resumed from step 4: the line of step 0 is this object's own.
+    resumed = Changes(made, path, lambda text: None)
+    resumed.add(0, None)
+    resumed.begin(4)
+    assert resumed.add(6, None).compared_with == 4
 
 
 def test_lines_of_other_items_or_options_are_not_compared_with(tmp_path: Path) -> None:
@@ -550,10 +596,10 @@ def test_lines_of_other_items_or_options_are_not_compared_with(tmp_path: Path) -
     ]
     for other in others:
         changes = Changes(other, path, lambda text: None)
-        changes.resume(10)
+        changes.begin(10)
         assert changes.last is None
     same = Changes(make_compute_metrics(Words(), german(), "de"), path, lambda text: None)
-    same.resume(10)
+    same.begin(10)
     assert same.last is not None
 
 
@@ -583,7 +629,7 @@ def test_broken_lines_are_passed_over(made: ComputeMetrics, tmp_path: Path) -> N
         f'{good}nonsense\n[1]\n{{"step": "x"}}\n{{"step": 12}}\n{{"step": 13, "la', encoding="utf-8"
     )
     changes = Changes(made, path, lambda text: None)
-    changes.resume(99)
+    changes.begin(99)
     assert changes.last is not None and changes.last.step == 10
 
 
