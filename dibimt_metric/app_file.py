@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,6 @@ from .resampling import bootstrap
 from .results import score_pairs
 from .results import score_record
 from .session import Intervals
-from .signature import make_signature
 
 if TYPE_CHECKING:
     from .judge import Prediction
@@ -65,14 +65,17 @@ class Scored:
         items, predictions: what was scored, in order.
         result: labels and scores.
         intervals: by bootstrap, where they were asked for.
-        signature: every choice that can change a number.
     """
 
     items: tuple[Item, ...]
     predictions: tuple[Prediction, ...]
     result: Result
     intervals: Bootstrap | None
-    signature: Signature
+
+    @property
+    def signature(self) -> Signature:
+        """Every choice that can change a number."""
+        return self.result.signature
 
 
 def limits() -> str:
@@ -129,13 +132,12 @@ def _score(
 def _with_intervals(
     items: tuple[Item, ...], predictions: tuple[Prediction, ...], result: Result, how: Intervals
 ) -> Scored:
-    fields = {key: value for key, value in result.signature.fields if key != "version"}
-    signature = make_signature({**fields, **how.fields()})
     if how.level is None:
-        return Scored(items, predictions, result, None, signature)
+        return Scored(items, predictions, result, None)
     weighting = result.scores.weighting
     made = bootstrap(result.outcomes, weighting, level=how.level, n_resamples=how.n_resamples, seed=how.seed)
-    return Scored(items, predictions, result, made, signature)
+    result = replace(result, signature=result.signature.extended(how.fields()))
+    return Scored(items, predictions, result, made)
 
 
 def _checked(path: str | Path | None, what: str) -> Path:
@@ -201,7 +203,7 @@ def _in_time(seconds: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
 
 def report_record(scored: Scored) -> dict[str, Any]:
     """The report as a record for JSON, with the keys of ``dibimt score --json``."""
-    return {**score_record(scored.result, scored.intervals), "signature": str(scored.signature)}
+    return score_record(scored.result, scored.intervals)
 
 
 def label_records(scored: Scored) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ from .results import Result
 from .results import score_pairs
 from .scoring import LanguageMean
 from .scoring import mean_over_languages
-from .signature import make_signature
+from .signature import common_signature
 from .transport import decode
 from .transport import encode
 
@@ -245,8 +245,8 @@ class Session:
         items_and_predictions = ((pair.item, pair.prediction) for pair in some)
         data = fingerprint(pair.item for pair in some)
         result = score_pairs(self.judge(language), items_and_predictions, weighting or self.weighting, data)
-        fields = {**dict(result.signature.fields), **self._origin(some), **intervals.fields()}
-        return replace(result, signature=make_signature(_without_version(fields)))
+        more = {**self._origin(some), **intervals.fields()}
+        return replace(result, signature=result.signature.extended(more))
 
     def _origin(self, some: Sequence[Pair]) -> dict[str, str]:
         """What the signature says of the data set: nothing where no reference was looked up in it."""
@@ -340,11 +340,6 @@ def _check_unique(ids: Iterable[tuple[tuple[str, str], int]], before: Mapping[tu
         seen[language, item_id] = place
 
 
-def _without_version(fields: Mapping[str, str | int | float]) -> dict[str, str | int | float]:
-    """The version is put back at the end when the signature is made."""
-    return {key: value for key, value in fields.items() if key != "version"}
-
-
 def _language_record(result: Result, intervals: Intervals) -> Record:
     return {**result.as_dict(), "undefined": _listed(result.scores.undefined()), **intervals.of(result)}
 
@@ -356,20 +351,12 @@ def _mean_record(mean: LanguageMean, results: Mapping[str, Result]) -> Record:
     end = names.index("coverage") + 1
     return {
         **{name: record[name] for name in names[:end]},
-        "signature": _common_signature(results),
+        "signature": str(common_signature(result.signature for result in results.values())),
         **{name: record[name] for name in names[end:]},
         "languages": " ".join(results),
         "undefined": _listed(mean.undefined()),
         "partial": _listed(mean.partial()),
     }
-
-
-def _common_signature(results: Mapping[str, Result]) -> str:
-    """Each field once where all languages agree, else the values of all, in the order of the languages."""
-    every = [dict(result.signature.fields) for result in results.values()]
-    names = dict.fromkeys(name for fields in every for name in fields)
-    common = {name: ",".join(dict.fromkeys(fields.get(name, "none") for fields in every)) for name in names}
-    return str(make_signature(common))
 
 
 def _listed(reasons: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ can neither add a field nor break the line.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -66,6 +67,20 @@ class Signature:
         """
         return dict(self.fields).get(key)
 
+    def extended(self, values: Mapping[str, str | int | float]) -> Signature:
+        """The signature with more fields, which stand before the version.
+
+        Raises:
+            InputError: a key or value cannot be used.
+
+        Example:
+            >>> str(Signature((("lang", "de"), ("version", "0.1.0"))).extended({"seed": 0}))
+            'dibimt|lang:de|seed:0|version:0.1.0'
+        """
+        known = dict(self.fields)
+        version = known.pop("version", None)
+        return make_signature({**known, **values} | ({} if version is None else {"version": version}))
+
 
 def make_signature(values: Mapping[str, str | int | float]) -> Signature:
     """A signature of ordered keys and values, with ``version`` at the end if it is not among them.
@@ -85,6 +100,23 @@ def make_signature(values: Mapping[str, str | int | float]) -> Signature:
     if "version" not in values:
         fields += (("version", VERSION),)
     return Signature(fields)
+
+
+def common_signature(signatures: Iterable[Signature]) -> Signature:
+    """One for several results: each field once where all agree, else the values of all, in their order.
+
+    A field that one of them lacks is ``none`` there.
+
+    Example:
+        >>> one = Signature((("lang", "de"), ("nbest", "oracle")))
+        >>> str(common_signature([one, Signature((("lang", "es"), ("nbest", "oracle")))]).get("lang"))
+        'de,es'
+    """
+    every = [dict(signature.fields) for signature in signatures]
+    names = dict.fromkeys(name for fields in every for name in fields)
+    return make_signature(
+        {name: ",".join(dict.fromkeys(fields.get(name, "none") for fields in every)) for name in names}
+    )
 
 
 def parse_signature(line: str) -> Signature:

@@ -43,6 +43,7 @@ from .scoring import score
 from .session import Analyzers
 from .session import Names
 from .session import Session
+from .signature import common_signature
 from .signature import make_signature
 from .training_order import Order
 from .training_order import labels_of
@@ -236,9 +237,7 @@ class ComputeMetrics:
     @property
     def signature(self) -> str:
         """Every choice that can change a number, in one line."""
-        every = [self._fields(code) for code in self._data]
-        names = dict.fromkeys(name for fields in every for name in fields)
-        return str(make_signature({n: ",".join(dict.fromkeys(fields[n] for fields in every)) for n in names}))
+        return str(common_signature(make_signature(self._fields(code)) for code in self._data))
 
     def explain(self, item: int | str) -> str:
         """Everything that led to the label of an item in the last evaluation, as text.

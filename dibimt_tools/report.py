@@ -16,7 +16,6 @@ from dibimt_metric.explaining import aligned
 from dibimt_metric.explaining import words_found
 from dibimt_metric.measures import BIAS_METRICS
 from dibimt_metric.scoring import METRICS
-from dibimt_metric.signature import make_signature
 
 if TYPE_CHECKING:
     from dibimt_metric.breakdown import Cell
@@ -61,8 +60,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 def resampled(signature: Signature, n_resamples: int, level: float, seed: int) -> Signature:
     """The signature of a result with intervals, which depend on three more choices."""
-    fields = {key: value for key, value in signature.fields if key != "version"}
-    return make_signature({**fields, "level": level, "resamples": n_resamples, "seed": seed})
+    return signature.extended({"level": level, "resamples": n_resamples, "seed": seed})
 
 
 def section(title: str, lines: Iterable[str]) -> str:
