@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from setuptools import find_packages
-from setuptools import setup
+from setuptools import find_packages, setup
 
 ROOT = Path(__file__).resolve().parent
 
@@ -115,13 +114,15 @@ setup(
         "Typing :: Typed",
     ],
     python_requires=">=3.10,<3.14",
-    # The rooms, each with its sub-packages. A room that is not there yet is simply not found.
     packages=find_packages(
         include=[
-            room + suffix
-            for room in (
+            package + suffix
+            for package in (
                 "dibimt_metric",
+                "dibimt_common",
                 "dibimt_dataset",
+                "dibimt_training",
+                "dibimt_space",
                 "ldd_challenge_sets",
                 "minimal_pairs",
                 "dibimt_tools",

@@ -21,17 +21,12 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable
-from collections.abc import Iterator
-from itertools import cycle
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from pathlib import Path
 
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_translations
-from dibimt_metric import Item
-from dibimt_metric import Judge
-from dibimt_metric import make_item
+from dibimt_dataset import mini_items, mini_translations
+from dibimt_metric import Item, Judge, make_item
 
 SIZES = (12_500, 25_000, 50_000, 100_000)
 Pair = tuple[Item, str]

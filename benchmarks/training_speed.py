@@ -32,8 +32,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_translations
+from dibimt_dataset import mini_items, mini_translations
 from dibimt_metric.languages import LANGUAGES
 
 ITEMS = 667
@@ -110,7 +109,7 @@ def measure(language: str, data: Path) -> dict[str, Any]:
 
     for library in ("jieba", "opencc") if language == "zh" else ("simplemma",):
         importlib.import_module(library)
-    from dibimt_metric.training import make_compute_metrics
+    from dibimt_training.compute_metrics import make_compute_metrics
 
     imported = time.perf_counter() - start
 
@@ -162,7 +161,7 @@ class Pieces:
 
 
 def treebank(path: Path, language: str) -> list[Sentence]:
-    """The sentences of a file in CoNLL-U, neighbours joined until they have some words."""
+    """The sentences of a file in CoNLL-U, neighbors joined until they have some words."""
     sentences: list[Sentence] = []
     text, lemmas, words = "", (), 0
     between = "" if language == "zh" else " "

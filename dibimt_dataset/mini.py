@@ -12,11 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from dibimt_metric.errors import InputError
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import language_rules
-from dibimt_metric.reading import read_items
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
+from dibimt_metric.items_reading import read_items
+from dibimt_metric.languages import LANGUAGES, language_rules
+from dibimt_metric.records import Item, Label
 
 MINI_LANGUAGES = LANGUAGES
 SYSTEMS = ("careful", "frequent")

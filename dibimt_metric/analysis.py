@@ -67,7 +67,7 @@ class Analysis:
 
     Attributes:
         text: the original text.
-        normalized: the text that was analysed, one character for one where ``segmented`` is true.
+        normalized: the text that was analyzed, one character for one where ``segmented`` is true.
         analyzer: name of the analyzer.
         words: the words, in order.
         multiword: the tokens that hold more than one word, in order.

@@ -10,16 +10,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .analysis import Analyzer
-from .embedded import JiebaAnalyzer
-from .embedded import SimplemmaAnalyzer
+from .analyzer_builtin import JiebaAnalyzer
+from .analyzer_builtin import SimplemmaAnalyzer
+from .analyzer_stanza import ClasslaAnalyzer
+from .analyzer_stanza import StanzaAnalyzer
 from .errors import InputError
 from .errors import UnknownAnalyzerError
 from .errors import shown
 from .languages import default_analyzers
 from .rules_es import split_clitics as split_clitics_es
 from .rules_it import split_clitics as split_clitics_it
-from .stanza_analyzer import ClasslaAnalyzer
-from .stanza_analyzer import StanzaAnalyzer
 
 
 class _Maker(NamedTuple):

@@ -14,88 +14,113 @@ from typing import Any
 import datasets
 import evaluate
 
-from .agreement import __name__ as _agreement
 from .analysis import __name__ as _analysis
+from .analysis_text import __name__ as _analysis_text
+from .analyzer_builtin import __name__ as _analyzer_builtin
+from .analyzer_stanza import __name__ as _analyzer_stanza
 from .analyzers import __name__ as _analyzers
-from .bias import __name__ as _bias
-from .breakdown import __name__ as _breakdown
-from .candidates import __name__ as _candidates
-from .clitic import __name__ as _clitic
-from .comparison import __name__ as _comparison
-from .conjugation import __name__ as _conjugation
-from .data_errors import __name__ as _data_errors
-from .data_rows import __name__ as _data_rows
-from .data_sets import __name__ as _data_sets
-from .draws import __name__ as _draws
-from .embedded import __name__ as _embedded
-from .endings import __name__ as _endings
 from .errors import InputError
-from .explaining import __name__ as _explaining
-from .homograph import __name__ as _homograph
+from .items import __name__ as _items
+from .items_data_errors import __name__ as _items_data_errors
+from .items_data_rows import __name__ as _items_data_rows
+from .items_data_set import __name__ as _items_data_set
+from .items_reading import __name__ as _items_reading
+from .items_references import __name__ as _items_references
 from .judge import __name__ as _judge
-from .judging import __name__ as _judging
+from .judge_explain import __name__ as _judge_explain
 from .languages import __name__ as _languages
+from .match_patterns import __name__ as _match_patterns
+from .match_phrase import __name__ as _match_phrase
+from .match_view import __name__ as _match_view
 from .matcher import __name__ as _matcher
-from .measures import __name__ as _measures
-from .normalize import __name__ as _normalize
-from .particle import __name__ as _particle
-from .patterns import __name__ as _patterns
-from .phrase import __name__ as _phrase
-from .pronominal import __name__ as _pronominal
-from .reading import __name__ as _reading
 from .records import __name__ as _records
-from .references import __name__ as _references
-from .resampling import N_RESAMPLES
-from .resampling import SEED
-from .results import __name__ as _results
-from .romance import __name__ as _romance
 from .rules import __name__ as _rules
 from .rules_bg import __name__ as _rules_bg
+from .rules_clitic import __name__ as _rules_clitic
+from .rules_conjugation import __name__ as _rules_conjugation
 from .rules_de import __name__ as _rules_de
 from .rules_es import __name__ as _rules_es
+from .rules_homograph import __name__ as _rules_homograph
 from .rules_it import __name__ as _rules_it
 from .rules_nl import __name__ as _rules_nl
+from .rules_pronominal import __name__ as _rules_pronominal
+from .rules_romance import __name__ as _rules_romance
 from .rules_ru import __name__ as _rules_ru
+from .rules_separation import __name__ as _rules_separation
 from .rules_sl import __name__ as _rules_sl
+from .rules_slavic import __name__ as _rules_slavic
+from .rules_verb_forms import __name__ as _rules_verb_forms
+from .rules_verb_last import __name__ as _rules_verb_last
 from .rules_zh import __name__ as _rules_zh
-from .scoring import __name__ as _scoring
-from .separation import __name__ as _separation
+from .score import __name__ as _score
+from .score_bias import __name__ as _score_bias
+from .score_bootstrap import N_RESAMPLES
+from .score_bootstrap import SEED
+from .score_breakdown import __name__ as _score_breakdown
+from .score_comparison import __name__ as _score_comparison
+from .score_measures import __name__ as _score_measures
+from .score_results import __name__ as _score_results
 from .session import Intervals
 from .session import Session
 from .session import check_file_part
 from .session import reject_unknown
 from .signature import __name__ as _signature
-from .stanza_analyzer import __name__ as _stanza_analyzer
-from .training import __name__ as _training
-from .training_changes import __name__ as _training_changes
-from .training_order import __name__ as _training_order
-from .training_rows import __name__ as _training_rows
-from .transport import __name__ as _transport
-from .validation import __name__ as _validation
-from .verb_forms import __name__ as _verb_forms
-from .verb_last import __name__ as _verb_last
-from .verbs_es import __name__ as _verbs_es
-from .verbs_it import __name__ as _verbs_it
 from .version import __name__ as _version
-from .view import __name__ as _view
 
 # Named only so that `evaluate` copies these modules, which others of this folder import.
 _SIBLINGS = (
-    _agreement, _analysis, _analyzers, _bias, _breakdown, _candidates, _clitic, _comparison,
-    _conjugation, _data_errors, _data_rows, _data_sets, _draws, _embedded, _endings, _explaining,
-    _homograph, _judge, _judging, _languages, _matcher, _measures,
-    _normalize, _particle, _patterns, _phrase, _pronominal, _reading, _records, _references, _results,
-    _romance, _rules, _rules_bg, _rules_de, _rules_es, _rules_it, _rules_nl, _rules_ru, _rules_sl,
-    _rules_zh, _scoring, _separation, _signature, _stanza_analyzer, _training, _training_changes,
-    _training_order, _training_rows, _transport, _validation, _verb_forms, _verb_last, _verbs_es,
-    _verbs_it, _version, _view,
-)  # fmt: skip
+    _analysis,
+    _analysis_text,
+    _analyzer_builtin,
+    _analyzer_stanza,
+    _analyzers,
+    _items,
+    _items_data_errors,
+    _items_data_rows,
+    _items_data_set,
+    _items_reading,
+    _items_references,
+    _judge,
+    _judge_explain,
+    _languages,
+    _match_patterns,
+    _match_phrase,
+    _match_view,
+    _matcher,
+    _records,
+    _rules,
+    _rules_bg,
+    _rules_clitic,
+    _rules_conjugation,
+    _rules_de,
+    _rules_es,
+    _rules_homograph,
+    _rules_it,
+    _rules_nl,
+    _rules_pronominal,
+    _rules_romance,
+    _rules_ru,
+    _rules_separation,
+    _rules_sl,
+    _rules_slavic,
+    _rules_verb_forms,
+    _rules_verb_last,
+    _rules_zh,
+    _score,
+    _score_bias,
+    _score_breakdown,
+    _score_comparison,
+    _score_measures,
+    _score_results,
+    _signature,
+    _version,
+)
 
 _DESCRIPTION = """\
 DiBiMT asks whether a machine translation system chooses the right sense of an ambiguous word. Each item holds
 an English sentence with one ambiguous word, the lemmas that translate its sense there (good), and lemmas that
 translate other senses of it (bad). A translation is GOOD or BAD by the lemmas found in it, MISS if none is
-found, UNK if lemmas of both lists are found. The scores are the accuracy and four measures of bias towards
+found, UNK if lemmas of both lists are found. The scores are the accuracy and four measures of bias toward
 frequent senses (SFI, PDI, MFS, MFS+). Languages: Bulgarian, Chinese, Dutch, German, Italian, Russian,
 Slovene, Spanish.
 """
@@ -216,7 +241,7 @@ class Dibimt(evaluate.Metric):
             dataset,
             dataset_revision,
         )
-        self.judgements: tuple[Any, ...] = ()
+        self.judgments: tuple[Any, ...] = ()
         self.results: dict[str, Any] = {}
         self.cache_file_name: Any
         self.filelock: Any
@@ -236,7 +261,7 @@ class Dibimt(evaluate.Metric):
     def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
         """Label and score what is given here and what was added before.
 
-        Afterwards ``judgements`` holds the label of each item with its matches, ``results`` the scores and
+        Afterwards ``judgments`` holds the label of each item with its matches, ``results`` the scores and
         outcomes of each language. Of several processes the first one gets the result, the others ``None``.
 
         Raises:
@@ -299,7 +324,7 @@ class Dibimt(evaluate.Metric):
     ) -> dict[str, Any]:
         intervals = Intervals(level, n_resamples, seed)
         report = self._session.report(zip(predictions, references, strict=True), weighting, intervals)
-        self.judgements, self.results = report.judgements, report.results
+        self.judgments, self.results = report.judgments, report.results
         return report.record
 
     def __len__(self) -> int:

@@ -9,7 +9,7 @@ from reprlib import Repr
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .validation import Problem
+    from .items import Problem
 
 
 class DibimtError(Exception):

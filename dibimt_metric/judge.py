@@ -1,18 +1,20 @@
 """The judge: items and translations in, labels out. Puts the stages together; holds no rule of its own.
 
-``explain`` and ``judge`` are the same computation: an explanation is a judgement together with the readings it was made
+``explain`` and ``judge`` are the same computation: an explanation is a judgment together with the readings it was made
 from, so the two cannot disagree.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from enum import Enum
+from math import inf
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .analysis import Analysis
 from .analysis import Analyzer
@@ -21,19 +23,132 @@ from .analyzers import load_analyzers
 from .errors import InputError
 from .errors import MissingAnnotationError
 from .errors import shown
-from .judging import chosen_frequency_index
-from .judging import label
-from .judging import longest
 from .languages import language_rules
 from .matcher import Hit
 from .matcher import Matcher
-from .measures import Ties
-from .measures import choice
+from .records import CandidateSet
 from .records import Dropped
 from .records import Item
-from .records import Judgement
+from .records import Judgment
 from .records import Label
+from .records import Match
 from .records import Outcome
+from .score_measures import Ties
+from .score_measures import parse_option
+
+if TYPE_CHECKING:
+    from .matcher import Piece
+
+
+# Shares of a fused token are fractions; borders within this distance are the same.
+_TOLERANCE = 1e-6
+# Matches are compared only within the same stretch of this many characters: a candidate may be found 100,000 times.
+_CELL = 64
+
+
+class _Sized(NamedTuple):
+    length: float
+    hit: Hit
+
+
+def longest(hits: Sequence[Hit]) -> tuple[list[Match], list[Dropped]]:
+    """Drop every match whose words all lie inside a longer match, of either list.
+
+    "We address these cases by attributing higher priority to the identification of the longest matches, thereby
+    ignoring potential shorter matches contained in longer matches". Contained means: every word of the shorter match is
+    one of the longer match's words; words that only stand between those of a discontinuous match are not in it.
+    """
+    if len(hits) < 2:
+        return [hit.match for hit in hits], []
+    sized = [_Sized(_length(hit), hit) for hit in hits]
+    near = _by_cell(sized)
+    kept: list[Match] = []
+    dropped: list[Dropped] = []
+    for length, hit in sized:
+        longer = _longer(hit, length, near)
+        if longer is None:
+            kept.append(hit.match)
+        else:
+            dropped.append(Dropped(hit.match, f"inside the longer match {longer.match.candidate!r}"))
+    return sorted(kept, key=_order), dropped
+
+
+def _by_cell(sized: Sequence[_Sized]) -> dict[int, list[_Sized]]:
+    """The matches that touch each stretch of text, longest first."""
+    cells: dict[int, list[_Sized]] = {}
+    for entry in sorted(sized, key=lambda entry: -entry.length):
+        pieces = entry.hit.pieces
+        touched = {
+            cell for start, end in pieces for cell in range(int(start) // _CELL, int(end) // _CELL + 1)
+        }
+        for cell in touched:
+            cells.setdefault(cell, []).append(entry)
+    return cells
+
+
+def _longer(hit: Hit, length: float, near: dict[int, list[_Sized]]) -> Hit | None:
+    for other in near[int(hit.pieces[0][0]) // _CELL]:
+        if other.length <= length + _TOLERANCE:
+            return None
+        if _contains(other.hit, hit):
+            return other.hit
+    return None
+
+
+def _length(hit: Hit) -> float:
+    return sum(end - start for start, end in hit.pieces)
+
+
+def _contains(longer: Hit, shorter: Hit) -> bool:
+    return all(_covers(longer.pieces, piece) for piece in shorter.pieces)
+
+
+def _covers(pieces: tuple[Piece, ...], piece: Piece) -> bool:
+    """Whether one of the pieces, which are in order and apart, holds ``piece``."""
+    index = bisect_right(pieces, (piece[0] + _TOLERANCE, inf)) - 1
+    return index >= 0 and piece[1] <= pieces[index][1] + _TOLERANCE
+
+
+def _order(match: Match) -> tuple[int, int, str, str]:
+    return (match.start, match.end, match.set.value, match.candidate)
+
+
+def label(matches: Sequence[Match]) -> Label:
+    """The label that a set of matches gives.
+
+    >>> label([]).value
+    'MISS'
+    """
+    sets = {match.set for match in matches}
+    if not sets:
+        return Label.MISS
+    if len(sets) == 2:
+        return Label.UNK
+    return Label.GOOD if CandidateSet.GOOD in sets else Label.BAD
+
+
+def chosen_frequency_index(
+    item: Item, matches: Sequence[Match], ties: Ties = Ties.MOST_FREQUENT
+) -> int | None:
+    """Rank of the wrong sense that the matches show, ``None`` where no BAD candidate found has a ranked one.
+
+    Args:
+        item: the item, whose BAD candidates carry the ranks of their senses.
+        matches: the matches that count.
+        ties: the paper does not say what counts when BAD candidates found express several wrong senses. By
+            default the most frequent is taken (smallest rank); strict leaves such a translation without a rank.
+    """
+    found = {match.candidate for match in matches if match.set is CandidateSet.BAD}
+    ranks = {
+        rank
+        for candidate in item.bad
+        if candidate.lemma in found
+        for rank in candidate.frequency_indices
+        if rank is not None and rank != item.frequency_index  # that sense is the right one
+    }
+    if ties is Ties.STRICT and len(ranks) > 1:
+        return None
+    return min(ranks, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +175,18 @@ class NBest(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A judgement and the readings that it rests on, one for each analyzer.
+    """A judgment and the readings that it rests on, one for each analyzer.
 
     Attributes:
         item, translation: what was judged.
-        judgement: the label with kept and dropped matches.
+        judgment: the label with kept and dropped matches.
         analyses: what each analyzer read.
         active_rules: names of the rules that were on.
     """
 
     item: Item
     translation: str
-    judgement: Judgement
+    judgment: Judgment
     analyses: tuple[Analysis, ...]
     active_rules: tuple[str, ...]
 
@@ -110,8 +225,8 @@ class Judge:
         self.language = language
         self.rules = language_rules(language)
         self.active = self.rules.active(_several(enable), _several(disable))
-        self.nbest: NBest = choice(NBest, nbest, "nbest")
-        self.ties: Ties = choice(Ties, ties, "ties")
+        self.nbest: NBest = parse_option(NBest, nbest, "nbest")
+        self.ties: Ties = parse_option(Ties, ties, "ties")
         self.analyzers = load_analyzers(_several(analyzers) if analyzers else None, language)
         for analyzer in self.analyzers:
             if Annotation.LEMMAS not in analyzer.annotations:
@@ -121,7 +236,7 @@ class Judge:
                 )
         self._matchers = tuple(Matcher(self.rules, self.active, analyzer) for analyzer in self.analyzers)
 
-    def judge(self, item: Item, prediction: str | Sequence[str | Hypothesis]) -> Judgement:
+    def judge(self, item: Item, prediction: str | Sequence[str | Hypothesis]) -> Judgment:
         """Label one item's translation, or its n-best list.
 
         Raises:
@@ -144,18 +259,18 @@ class Judge:
         if not isinstance(translation, str):
             raise InputError(f"item {item.id!r}: a translation is a string, not {shown(translation)}")
         analyses = tuple(analyzer.analyze(translation) for analyzer in self.analyzers)
-        judgement = self._judge_analyses(item, analyses)
-        return Explanation(item, translation, judgement, analyses, tuple(sorted(self.active)))
+        judgment = self._judge_analyses(item, analyses)
+        return Explanation(item, translation, judgment, analyses, tuple(sorted(self.active)))
 
-    def outcome(self, item: Item, judgement: Judgement) -> Outcome:
-        """What scoring may know of a judgement."""
+    def outcome(self, item: Item, judgment: Judgment) -> Outcome:
+        """What scoring may know of a judgment."""
         return Outcome(
             item_id=item.id,
-            label=judgement.label,
+            label=judgment.label,
             frequency_index=item.frequency_index,
             polysemy=item.polysemy,
             pos=item.pos,
-            chosen_frequency_index=judgement.chosen_frequency_index,
+            chosen_frequency_index=judgment.chosen_frequency_index,
         )
 
     def signature_fields(self) -> dict[str, str]:
@@ -168,10 +283,10 @@ class Judge:
             "ties": self.ties.value,
         }
 
-    def _judge_text(self, item: Item, text: str) -> Judgement:
-        return self.explain(item, text).judgement
+    def _judge_text(self, item: Item, text: str) -> Judgment:
+        return self.explain(item, text).judgment
 
-    def _judge_analyses(self, item: Item, analyses: tuple[Analysis, ...]) -> Judgement:
+    def _judge_analyses(self, item: Item, analyses: tuple[Analysis, ...]) -> Judgment:
         hits: list[Hit] = []
         objected: list[Dropped] = []
         for matcher, analysis in zip(self._matchers, analyses, strict=True):
@@ -181,15 +296,15 @@ class Judge:
         matches, shorter = longest(hits)
         verdict = label(matches)
         chosen = chosen_frequency_index(item, matches, self.ties) if verdict is Label.BAD else None
-        return Judgement(item.id, self.language, verdict, tuple(matches), (*objected, *shorter), chosen)
+        return Judgment(item.id, self.language, verdict, tuple(matches), (*objected, *shorter), chosen)
 
-    def _oracle(self, item: Item, hypotheses: Prediction) -> Judgement:
-        judged: list[Judgement] = []
+    def _oracle(self, item: Item, hypotheses: Prediction) -> Judgment:
+        judged: list[Judgment] = []
         for number, hypothesis in enumerate(hypotheses):
-            judgement = replace(self._judge_text(item, hypothesis.text), hypothesis=number)
-            if judgement.label is Label.GOOD:
-                return judgement
-            judged.append(judgement)
+            judgment = replace(self._judge_text(item, hypothesis.text), hypothesis=number)
+            if judgment.label is Label.GOOD:
+                return judgment
+            judged.append(judgment)
         bad = next((j for j in judged if j.label is Label.BAD), None)
         # A hypothesis with candidates of both lists decides nothing; the paper's rule knows no other outcome than MISS.
         return bad or replace(judged[0], label=Label.MISS, chosen_frequency_index=None)

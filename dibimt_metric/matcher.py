@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from .normalize import normalize
-from .patterns import Contiguous
-from .phrase import Phrase
+from .analysis_text import normalize
+from .match_patterns import Contiguous
+from .match_phrase import Phrase
+from .match_view import KeyMaker
+from .match_view import View
+from .match_view import without_marks
 from .records import CandidateSet
 from .records import Dropped
 from .records import Match
-from .view import KeyMaker
-from .view import View
-from .view import without_marks
 
 if TYPE_CHECKING:
     from .analysis import Analysis
     from .analysis import Analyzer
-    from .patterns import Found
-    from .patterns import Pattern
-    from .phrase import Element
+    from .match_patterns import Found
+    from .match_patterns import Pattern
+    from .match_phrase import Element
     from .records import Candidate
     from .records import Item
     from .records import PartOfSpeech
@@ -190,7 +190,7 @@ def _pieces(view: View, found: Found) -> tuple[Piece, ...]:
 def _stretches(view: View, cover: tuple[int, ...]) -> tuple[Piece, ...]:
     """Stretches of the text that the words cover.
 
-    Neighbours make one stretch with what parts them (a space, the hyphen of ``U-Bahn``), so that it does not matter
+    Neighbors make one stretch with what parts them (a space, the hyphen of ``U-Bahn``), so that it does not matter
     whether an analyzer reads one word or two.
     """
     pieces = [_piece(view, cover[0])]

@@ -1,4 +1,4 @@
-"""The records that travel between the stages: items, candidates, matches, judgements, outcomes.
+"""The records that travel between the stages: items, candidates, matches, judgments, outcomes.
 
 All are frozen. Spans are half-open character offsets into the user's own string, ``text[start:end]``.
 A field that is not known is ``None``, never 0 and never an empty string.
@@ -134,7 +134,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgment:
     """The label of one translation of one item with everything that led to it.
 
     Attributes:

@@ -17,9 +17,9 @@ from .errors import UnknownRuleError
 
 if TYPE_CHECKING:
     from .analysis import Lexicon
-    from .patterns import Pattern
-    from .phrase import Phrase
-    from .view import View
+    from .match_patterns import Pattern
+    from .match_phrase import Phrase
+    from .match_view import View
 
 
 class Rule(NamedTuple):
@@ -80,7 +80,7 @@ class LanguageRules:
         folded: letters that count as others, for `str.translate` after case folding; where a rule is
             named in ``folding_rule``, only while it is on.
         surface_only: words that are compared by form alone, never by lemma (reflexive pronouns:
-            lemmatisers turn ``mich`` into ``ich`` and Bulgarian ``си`` into ``съм``).
+            lemmatizers turn ``mich`` into ``ich`` and Bulgarian ``си`` into ``съм``).
         clean_lemma: an analyzer's lemma -> the lemmas it stands for (``мина-(се)``, ``af_lopen``).
         readings: form and its cleaned lemmas -> further lemmas, each with the rule that found it.
         replacing: rules whose readings are instead of the analyzer's lemmas, not beside them.

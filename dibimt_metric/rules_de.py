@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from .rules import LanguageRules
 from .rules import Reading
 from .rules import Rule
-from .separation import objection
-from .verb_forms import forms_of
-from .verb_forms import phrases_of
-from .verb_forms import readings
-from .verb_last import RULES
-from .verb_last import VerbLast
-from .verb_last import patterns
+from .rules_separation import objection
+from .rules_verb_forms import forms_of
+from .rules_verb_forms import phrases_of
+from .rules_verb_forms import readings
+from .rules_verb_last import RULES
+from .rules_verb_last import VerbLast
+from .rules_verb_last import patterns
 
 if TYPE_CHECKING:
-    from .patterns import Pattern
-    from .phrase import Phrase
-    from .view import View
+    from .match_patterns import Pattern
+    from .match_phrase import Phrase
+    from .match_view import View
 
 SPELLING = Rule("spelling", "a form that is known with ß for ss, or with ss for ß")
 

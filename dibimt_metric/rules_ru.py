@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .endings import HOMOGRAPH
-from .endings import INFLECTION
-from .endings import LONGEST_FORM
-from .endings import Endings
-from .endings import Homographs
-from .endings import Inflection
-from .endings import endings
-from .endings import entry
-from .endings import readings
 from .rules import LanguageRules
 from .rules import Reading
 from .rules import Rule
+from .rules_slavic import HOMOGRAPH
+from .rules_slavic import INFLECTION
+from .rules_slavic import LONGEST_FORM
+from .rules_slavic import Endings
+from .rules_slavic import Homographs
+from .rules_slavic import Inflection
+from .rules_slavic import endings
+from .rules_slavic import entry
+from .rules_slavic import readings
 
 if TYPE_CHECKING:
     from .analysis import Lexicon
 
-REFLEXIVE = Rule("reflexive", "a form in -ся or -сь belongs to the verb in -ся, whatever the lemmatiser says")
+REFLEXIVE = Rule("reflexive", "a form in -ся or -сь belongs to the verb in -ся, whatever the lemmatizer says")
 
 YO = Rule("yo", "ё and е count as one letter")
 

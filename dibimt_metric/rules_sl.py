@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .endings import HOMOGRAPH
-from .endings import INFLECTION
-from .endings import Homographs
-from .endings import Inflection
-from .endings import endings
-from .endings import entry
-from .endings import readings
-from .particle import RULES
-from .particle import Particles
-from .particle import patterns
 from .rules import LanguageRules
+from .rules_slavic import HOMOGRAPH
+from .rules_slavic import INFLECTION
+from .rules_slavic import RULES
+from .rules_slavic import Homographs
+from .rules_slavic import Inflection
+from .rules_slavic import Particles
+from .rules_slavic import endings
+from .rules_slavic import entry
+from .rules_slavic import patterns
+from .rules_slavic import readings
 
 if TYPE_CHECKING:
     from .analysis import Lexicon
-    from .patterns import Pattern
-    from .phrase import Phrase
+    from .match_patterns import Pattern
+    from .match_phrase import Phrase
     from .rules import Reading
 
 _PARTICLES = Particles(

@@ -13,18 +13,18 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from .embedded import simplifier
-from .patterns import Contiguous
-from .patterns import Found
-from .patterns import Segments
+from .analyzer_builtin import simplifier
+from .match_patterns import Contiguous
+from .match_patterns import Found
+from .match_patterns import Segments
 from .records import PartOfSpeech
 from .rules import LanguageRules
 from .rules import Rule
 
 if TYPE_CHECKING:
-    from .patterns import Pattern
-    from .phrase import Phrase
-    from .view import View
+    from .match_patterns import Pattern
+    from .match_phrase import Phrase
+    from .match_view import View
 
 ASPECT = Rule("aspect", "a verb with an aspect particle (了 着 过), alone or before its object")
 

@@ -17,31 +17,31 @@ from pathlib import Path
 from typing import Any
 
 from .analysis import Analyzer
-from .data_sets import open_data_set
 from .errors import InputError
 from .errors import UnknownRuleError
-from .explaining import explain_text
+from .items_data_set import open_data_set
+from .items_reading import fingerprint
+from .items_references import Pair
+from .items_references import decode
+from .items_references import encode
+from .items_references import pairs
 from .judge import Judge
 from .judge import NBest
+from .judge_explain import explain_text
 from .languages import LANGUAGES
 from .languages import language_rules
-from .measures import Ties
-from .measures import Weighting
-from .measures import choice
-from .reading import fingerprint
-from .records import Judgement
-from .references import Pair
-from .references import pairs
-from .resampling import N_RESAMPLES
-from .resampling import SEED
-from .resampling import bootstrap
-from .results import Result
-from .results import score_pairs
-from .scoring import LanguageMean
-from .scoring import mean_over_languages
+from .records import Judgment
+from .score import LanguageMean
+from .score import mean_over_languages
+from .score_bootstrap import N_RESAMPLES
+from .score_bootstrap import SEED
+from .score_bootstrap import bootstrap
+from .score_measures import Ties
+from .score_measures import Weighting
+from .score_measures import parse_option
+from .score_results import Result
+from .score_results import score_pairs
 from .signature import common_signature
-from .transport import decode
-from .transport import encode
 
 SEVERAL = "all"
 """Load-time name that stands for several languages; the same as none."""
@@ -82,12 +82,12 @@ class Report:
 
     Attributes:
         results: of each language, in the order of `LANGUAGES`.
-        judgements: of each pair, in the order in which they were given.
+        judgments: of each pair, in the order in which they were given.
         record: the flat record that the caller gets.
     """
 
     results: dict[str, Result]
-    judgements: tuple[Judgement, ...]
+    judgments: tuple[Judgment, ...]
     record: Record
 
 
@@ -128,9 +128,9 @@ class Session:
         self.language = None if language in (None, SEVERAL) else language_rules(language).code
         self.analyzers = _by_language(analyzers)
         self.enabled, self.disabled = _names(enable_rules), _names(disable_rules)
-        self.nbest: NBest = choice(NBest, nbest, "nbest")
-        self.weighting: Weighting = choice(Weighting, weighting, "weighting")
-        self.ties: Ties = choice(Ties, ties, "ties")
+        self.nbest: NBest = parse_option(NBest, nbest, "nbest")
+        self.weighting: Weighting = parse_option(Weighting, weighting, "weighting")
+        self.ties: Ties = parse_option(Ties, ties, "ties")
         _check_rules(self.enabled | self.disabled, (self.language,) if self.language else LANGUAGES)
         self.data_set = open_data_set(items, dataset, dataset_revision, self.language)
         self._judges: dict[str, Judge] = {}
@@ -187,7 +187,7 @@ class Session:
         if level is not None:
             bootstrap((), level=level, n_resamples=n_resamples, seed=seed)
         if weighting is not None:
-            choice(Weighting, weighting, "weighting")
+            parse_option(Weighting, weighting, "weighting")
 
     def forget(self) -> None:
         """Start afresh: what was added has been computed, or is lost."""
@@ -221,9 +221,9 @@ class Session:
             for code in LANGUAGES
             if any(pair.language == code for pair in every)
         }
-        judged = {code: iter(result.judgements) for code, result in results.items()}
-        judgements = tuple(next(judged[pair.language]) for pair in every)
-        return Report(results, judgements, self._record(results, intervals))
+        judged = {code: iter(result.judgments) for code, result in results.items()}
+        judgments = tuple(next(judged[pair.language]) for pair in every)
+        return Report(results, judgments, self._record(results, intervals))
 
     def explain(self, prediction: object, reference: object) -> str:
         """Everything that leads to the label of one prediction, as text.
@@ -235,9 +235,9 @@ class Session:
         """
         (pair,) = pairs([prediction], [reference], self.language, self.data_set, self.nbest)
         judge = self.judge(pair.language)
-        judgement = judge.judge(pair.item, pair.prediction)
-        explanation = judge.explain(pair.item, pair.prediction[judgement.hypothesis].text)
-        return explain_text(replace(explanation, judgement=judgement), len(pair.prediction))
+        judgment = judge.judge(pair.item, pair.prediction)
+        explanation = judge.explain(pair.item, pair.prediction[judgment.hypothesis].text)
+        return explain_text(replace(explanation, judgment=judgment), len(pair.prediction))
 
     def _result(
         self, language: str, some: Sequence[Pair], weighting: Weighting | str | None, intervals: Intervals

@@ -8,25 +8,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
-from .output import close_stdout
-from .output import emit
+from .output import close_stdout, emit
 
-COMMANDS = (
-    "score",
-    "explain",
-    "compare",
-    "demo",
-    "validate",
-    "languages",
-    "ldd",
-    "blimp",
-    "hub",
-)
-"""The sub-commands: modules of :mod:`dibimt_tools.commands`, in the order of the help. A package there is a group: its
-``COMMANDS`` name its own sub-commands."""
+COMMANDS = {
+    "score": ("dibimt.command_score", "label the translations of one system and compute its scores"),
+    "explain": ("dibimt.command_explain", "show everything that leads to the label of one translation"),
+    "compare": ("dibimt.command_compare", "compare two or more systems on the items that all of them decide"),
+    "demo": ("dibimt.command_demo", "full report on the open mini set, without any download"),
+    "validate": ("dibimt.command_validate", "check an item file: all problems, with codes and lines"),
+    "languages": ("dibimt.command_languages", "list the languages, their default analyzers and their rules"),
+    "ldd": ("ldd", "challenge sets of long-distance dependencies: extract, score"),
+    "blimp": ("blimp", "minimal pairs (BLiMP): convert, score language models, compare"),
+    "hub": ("hub", "metric and data sets on the Hugging Face Hub: stage, publish, install"),
+}
+"""Name of a sub-command -> its module in this package, and one line for the list of sub-commands.
+
+In the order of the help. The module's docstring is the long help. A module with ``COMMANDS`` of its own is a group of
+sub-commands; any other has ``add_arguments(parser)`` and ``run(args) -> int`` (the exit code). A module is imported
+only when its sub-command is named, and imports whatever is heavy inside ``run``.
+"""
 
 
 class _Version(argparse.Action):
@@ -39,8 +42,8 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser with all sub-commands."""
+def make_parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser for these arguments: all sub-commands by name, the options of the one that is named."""
     parser = argparse.ArgumentParser(
         prog="dibimt",
         description="Evaluation of machine translation and language models: lexical ambiguity, long-distance "
@@ -49,27 +52,32 @@ def make_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action=_Version, nargs=0, help="print the version and exit")
-    _add_commands(parser, f"{__package__}.commands", COMMANDS)
+    _add_commands(parser, COMMANDS, [word for word in argv if not word.startswith("-")])
     return parser
 
 
 def _add_commands(
-    parser: argparse.ArgumentParser, package: str, names: Sequence[str], group: str = ""
+    parser: argparse.ArgumentParser,
+    commands: Mapping[str, tuple[str, str]],
+    words: Sequence[str],
+    group: str = "",
 ) -> None:
-    """Add the sub-commands of the program, or of one of its groups."""
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in names:
-        module = import_module(f"{package}.{name}")
-        command = commands.add_parser(
+    """Add sub-commands by name and summary; the first of ``words`` is the one that gets its options."""
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (module_name, summary) in commands.items():
+        command = subparsers.add_parser(
             name,
-            help=module.SUMMARY,
-            description=module.__doc__,
+            help=summary,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        if name not in words[:1]:
+            continue
+        module = import_module(f"{__package__}.{module_name}")
+        command.description = module.__doc__
         title = f"{group}{name}"
         if hasattr(module, "COMMANDS"):
-            _add_commands(command, module.__name__, module.COMMANDS, f"{title} ")
+            _add_commands(command, module.COMMANDS, words[1:], f"{title} ")
         else:
             module.add_arguments(command)
             command.set_defaults(run=module.run, command=title)
@@ -85,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code. Nothing is raised for wrong usage or input: the message goes to standard error.
     """
     try:
-        return _run(make_parser().parse_args(argv))
+        words = sys.argv[1:] if argv is None else argv
+        return _run(make_parser(words).parse_args(words))
     except SystemExit as stop:  # argparse has printed its message, or the help
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dibimt_metric.items_reading import Row
     from dibimt_metric.judge import Prediction
-    from dibimt_metric.reading import Row
     from dibimt_metric.records import Item
 
 MINI = "mini"
@@ -30,8 +30,8 @@ def load_items(name: str, language: str) -> tuple[Item, ...]:
     Raises:
         InputError: see `read_items`; an unknown language.
     """
+    from dibimt_metric.items_reading import read_items
     from dibimt_metric.languages import language_rules
-    from dibimt_metric.reading import read_items
 
     language_rules(language)  # "unknown language" says more than "no item is for this language"
     if name != MINI:
@@ -56,7 +56,7 @@ def load_pairs(
     Raises:
         InputError: see `read_predictions` and `align`.
     """
-    from dibimt_metric.reading import align
+    from dibimt_metric.items_reading import align
 
     where = "standard input" if predictions == STDIN else predictions
     if predictions.startswith(f"{MINI}:"):
@@ -91,8 +91,7 @@ def as_file(content: bytes, ending: str, shown: str) -> Iterator[Path]:
     Raises:
         InputError: what the reader raises, with ``shown`` in place of the file's path.
     """
-    from dibimt_metric.errors import InputError
-    from dibimt_metric.errors import ItemError
+    from dibimt_metric.errors import InputError, ItemError
 
     with tempfile.TemporaryDirectory(prefix="dibimt-") as folder:
         path = Path(folder) / f"input{ending}"
@@ -106,7 +105,7 @@ def as_file(content: bytes, ending: str, shown: str) -> Iterator[Path]:
 
 
 def _rows(name: str, kind: str | None) -> tuple[Row, ...]:
-    from dibimt_metric.reading import read_predictions
+    from dibimt_metric.items_reading import read_predictions
 
     if name == STDIN:
         content, shown = read_stdin(), "standard input"

@@ -5,7 +5,7 @@
 Gold: the development files es_gsd, it_isdt and zh_gsdsimp. In percent where nothing else is said.
 
 * splitting: tokens that are split into a verb and pronouns. es: 105 of 106 found, none wrong (36,464
-  tokens; the missing one is a misspelt "compratelo"). it: 41 of 41 found, 2 wrong (11,132 tokens), of
+  tokens; the missing one is a misspelled "compratelo"). it: 41 of 41 found, 2 wrong (11,132 tokens), of
   which "Dimmi" is a fault of the treebank.
 * reflexives: each verb that has a reflexive pronoun somewhere, as a candidate in ``-se`` / ``-si``. es:
   recall 97.5, precision 96.9; it: 97.9, 94.9. Most of what is wrong is a pronoun on an infinitive
@@ -38,13 +38,10 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from dibimt_metric.analyzers import load_analyzer
-from dibimt_metric.analyzers import load_analyzers
+from dibimt_metric.analyzers import load_analyzer, load_analyzers
 from dibimt_metric.languages import language_rules
-from dibimt_metric.matcher import Hit
-from dibimt_metric.matcher import Matcher
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
+from dibimt_metric.matcher import Hit, Matcher
+from dibimt_metric.records import Candidate, Item
 
 FILES = {"es": "es_gsd-ud-dev.conllu", "it": "it_isdt-ud-dev.conllu", "zh": "zh_gsdsimp-ud-dev.conllu"}
 # Ending of a citation form with pronoun, and what it replaces.

@@ -22,32 +22,18 @@ import argparse
 import csv
 import sys
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ldd_challenge_sets.alignment.links import check_links
-from ldd_challenge_sets.alignment.links import format_pharaoh
-from ldd_challenge_sets.alignment.links import parse_pharaoh
+from ldd_challenge_sets.alignment.links import check_links, format_pharaoh, parse_pharaoh
 from ldd_challenge_sets.extraction.rows import rows_text
-from ldd_challenge_sets.parsing.conllu import parse_block
-from ldd_challenge_sets.parsing.conllu import read_blocks
-from ldd_challenge_sets.phenomena.registry import Definition
-from ldd_challenge_sets.phenomena.registry import lexical_finder
-from ldd_challenge_sets.phenomena.registry import phenomena_for
-from ldd_challenge_sets.phenomena.reordering import MEASURES
-from ldd_challenge_sets.phenomena.reordering import reordering_hits
-from ldd_challenge_sets.records import BASELINE
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Link
-from ldd_challenge_sets.records import Row
-from ldd_challenge_sets.records import Token
-from ldd_challenge_sets.records import Tree
+from ldd_challenge_sets.parsing.conllu import parse_block, read_blocks
+from ldd_challenge_sets.phenomena.registry import Definition, lexical_finder, phenomena_for
+from ldd_challenge_sets.phenomena.reordering import MEASURES, reordering_hits
+from ldd_challenge_sets.records import BASELINE, Hit, Link, Row, Token, Tree
 
 DATA = Path(__file__).resolve().parents[1] / "ldd_challenge_sets" / "data"
 SAMPLE = DATA / "sample"

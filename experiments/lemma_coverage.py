@@ -2,7 +2,7 @@
 
     python experiments/lemma_coverage.py [--data FOLDER] [--language bg ...] [--disable RULE ...] [--show N]
 
-Reads the development files of Universal Dependencies (``ud/*-ud-dev.conllu``). A sentence is analysed as
+Reads the development files of Universal Dependencies (``ud/*-ud-dev.conllu``). A sentence is analyzed as
 a whole, and the keys of a gold token are those of the words found within its span. Two shares of the
 tokens of a part of speech are printed, in percent (``other``: all words but nouns, verbs, adjectives):
 
@@ -35,10 +35,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dibimt_metric.analysis import Analysis
 from dibimt_metric.analyzers import load_analyzers
-from dibimt_metric.endings import HOMOGRAPH
-from dibimt_metric.endings import INFLECTION
 from dibimt_metric.languages import language_rules
-from dibimt_metric.view import KeyMaker
+from dibimt_metric.match_view import KeyMaker
+from dibimt_metric.rules_slavic import HOMOGRAPH, INFLECTION
 
 FILES = {
     "bg": "bg_btb",

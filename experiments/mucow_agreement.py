@@ -19,10 +19,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dibimt_metric import Item
-from dibimt_metric import Judge
-from dibimt_metric import Judgement
-from dibimt_metric import make_item
+from dibimt_metric import Item, Judge, Judgment, make_item
 
 
 class Difference(NamedTuple):
@@ -32,7 +29,7 @@ class Difference(NamedTuple):
     given: str
     ours: str
     row: dict[str, Any]
-    judgement: Judgement
+    judgment: Judgment
 
 
 FAULTS = {
@@ -44,7 +41,7 @@ OTHERS = {
     "not translated": "the sentence was left in English; the given label compares a stray lemma",
     "two candidates, one form": "the form belongs to both lists (акра: акр or акра); UNK here, GOOD there",
     "part of a word": "the given label found the candidate inside another word, or as its wrong lemma",
-    "inflection": "the given label misses an inflected form of the candidate that its lemmatiser did not know",
+    "inflection": "the given label misses an inflected form of the candidate that its lemmatizer did not know",
     "other": "none of these",
 }
 
@@ -65,12 +62,12 @@ def compare(
     differences: list[Difference] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
-        judgement = judge.judge(item_of(row, number), row["translation"])
+        judgment = judge.judge(item_of(row, number), row["translation"])
         given = given_label(row)
-        ours = "BAD" if judgement.label.value == "UNK" else judgement.label.value
+        ours = "BAD" if judgment.label.value == "UNK" else judgment.label.value
         pairs[given, ours] += 1
         if given != ours:
-            differences.append(Difference(classify(row, judgement, given), given, ours, row, judgement))
+            differences.append(Difference(classify(row, judgment, given), given, ours, row, judgment))
     return pairs, differences
 
 
@@ -79,21 +76,21 @@ def item_of(row: dict[str, Any], number: int) -> Item:
     return make_item({"id": str(number), "good": row["correct_senses"], "bad": row["wrong_senses"]})
 
 
-def classify(row: dict[str, Any], judgement: Judgement, given: str) -> str:
+def classify(row: dict[str, Any], judgment: Judgment, given: str) -> str:
     """The class of a difference, from the sentence alone."""
     text = row["translation"]
-    words = {word for match in judgement.matches for word in [match.text]}
+    words = {word for match in judgment.matches for word in [match.text]}
     if row["target_language"] == "ru" and not re.search("[а-яё]", text.lower()):
         return "not translated"
-    if judgement.label.value == "UNK":
+    if judgment.label.value == "UNK":
         return "two candidates, one form"
-    if any("ё" in match.candidate.lower() + match.text.lower() for match in judgement.matches):
+    if any("ё" in match.candidate.lower() + match.text.lower() for match in judgment.matches):
         return "ё for е"
-    if any(text[match.end : match.end + 1] == "." for match in judgement.matches):
+    if any(text[match.end : match.end + 1] == "." for match in judgment.matches):
         return "glued period"
     if any(
         "-" in (text[match.start - 1 : match.start], text[match.end : match.end + 1])
-        for match in judgement.matches
+        for match in judgment.matches
     ):
         return "hyphen"
     if not words:
@@ -122,7 +119,7 @@ def report(language: str, path: Path, show: str | None) -> None:
 
 def shown(difference: Difference) -> str:
     """A difference on one line."""
-    found = [(match.set.value, match.candidate, match.text) for match in difference.judgement.matches]
+    found = [(match.set.value, match.candidate, match.text) for match in difference.judgment.matches]
     labels = f"{difference.given}->{difference.ours}"
     return f"[{difference.kind}] {labels} {found} {difference.row['translation']}"
 

@@ -49,29 +49,22 @@ import argparse
 import os
 import random
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from dibimt_metric import separation
-from dibimt_metric import verb_last
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Annotation
-from dibimt_metric.analysis import Token
-from dibimt_metric.analysis import Word
-from dibimt_metric.embedded import SimplemmaAnalyzer
+from dibimt_metric import rules_separation as separation
+from dibimt_metric import rules_verb_last as verb_last
+from dibimt_metric.analysis import Analysis, Annotation, Token, Word
+from dibimt_metric.analyzer_builtin import SimplemmaAnalyzer
 from dibimt_metric.languages import language_rules
-from dibimt_metric.matcher import Hit
-from dibimt_metric.matcher import Matcher
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
+from dibimt_metric.matcher import Hit, Matcher
+from dibimt_metric.records import Candidate, Item
 from dibimt_metric.rules_de import GERMAN
 from dibimt_metric.rules_nl import DUTCH
-from dibimt_metric.verb_last import VerbLast
+from dibimt_metric.rules_verb_last import VerbLast
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = {"de": "de_gsd-ud-dev.conllu", "nl": "nl_alpino-ud-dev.conllu"}

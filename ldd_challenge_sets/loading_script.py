@@ -34,7 +34,7 @@ PHENOMENA = {
     "de-en": ("particle", "reflexive"),
     "en-de": ("particle", "reflexive", "preposition_stranding", "preposition_stranding_extended"),
 }
-FOR_ALL = ("reordering", "reordering_normalised", "reordering_crossing", "baseline")
+FOR_ALL = ("reordering", "reordering_normalized", "reordering_crossing", "baseline")
 HIT = {
     "dependent": datasets.Value("int64"),
     "head": datasets.Value("int64"),

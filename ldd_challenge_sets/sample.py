@@ -9,19 +9,17 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from .extraction.rows import read_rows
-from .records import BASELINE
-from .records import Row
+from .records import BASELINE, Row
 
 SAMPLE_PAIRS = ("de-en", "en-de")
 SAMPLE_CONFIGURATIONS = (
     "de-en-particle",
     "de-en-reflexive",
     "de-en-reordering",
-    "de-en-reordering_normalised",
+    "de-en-reordering_normalized",
     "de-en-reordering_crossing",
     f"de-en-{BASELINE}",
     "en-de-particle",
@@ -29,7 +27,7 @@ SAMPLE_CONFIGURATIONS = (
     "en-de-preposition_stranding",
     "en-de-preposition_stranding_extended",
     "en-de-reordering",
-    "en-de-reordering_normalised",
+    "en-de-reordering_normalized",
     "en-de-reordering_crossing",
     f"en-de-{BASELINE}",
 )

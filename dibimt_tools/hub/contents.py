@@ -1,6 +1,6 @@
-"""What each repository consists of: which files of which room, under which name, worded how. A table.
+"""What each repository consists of: which files of which package, under which name, worded how. A table.
 
-The rooms lie beside this package, in a checkout as in an installed one, and none of them is imported.
+The packages lie beside this package, in a checkout as in an installed one, and none of them is imported.
 """
 
 from __future__ import annotations
@@ -10,20 +10,11 @@ from pathlib import Path
 
 from dibimt_metric.errors import InputError
 
-from .repositories import MAIN
-from .repositories import SCRIPT
-from .repositories import RepositoryType
-from .wording import BLIMP_CARD
-from .wording import DATASET_CARD
-from .wording import LDD_CARD
-from .wording import METRIC_CARD
-from .wording import METRIC_SCRIPT
-from .wording import TEXT
-from .wording import Wording
-from .wording import reword
+from .hub_names import BLIMP_CARD, DATASET_CARD, LDD_CARD, METRIC_CARD, METRIC_SCRIPT, TEXT, Wording, reword
+from .repositories import MAIN, SCRIPT, RepositoryType
 
-ROOMS = Path(__file__).resolve().parents[2]
-"""The folder that holds the rooms."""
+PACKAGES = Path(__file__).resolve().parents[2]
+"""The folder that holds the packages."""
 BLIMP = "blimp"
 """The repository whose data the user has to convert first."""
 
@@ -33,8 +24,8 @@ class Part:
     """Files of a branch.
 
     Attributes:
-        pattern: of paths in the room, as for ``Path.glob``.
-        name: in the repository, where it is another than in the room.
+        pattern: of paths in the package, as for ``Path.glob``.
+        name: in the repository, where it is another than in the package.
         wordings: that each of the files has to have, see `wording`.
         required: whether a file has to be there.
     """
@@ -53,20 +44,20 @@ class Content:
         type: of the repository.
         repository: its name.
         branch: of it.
-        room: that the files are from; empty: the converted folder that the user names.
+        package: that the files are from; empty: the converted folder that the user names.
         parts: a file that fits several belongs to the first of them.
     """
 
     type: RepositoryType
     repository: str
     branch: str
-    room: str
+    package: str
     parts: tuple[Part, ...]
 
     @property
     def remedy(self) -> str:
         """What to do about a file that is not as expected."""
-        if not self.room:
+        if not self.package:
             return "convert anew with 'dibimt blimp convert'"
         return f"install the package again, or, where you changed it, see the tables in {__package__}"
 
@@ -103,10 +94,10 @@ class Entry:
         return reword(text, self.wordings, namespace, str(self.source), self.remedy).encode("utf-8")
 
 
-def _script(repository: str, room: str) -> Content:
+def _script(repository: str, package: str) -> Content:
     """The branch with the loading script alone, which ``datasets`` finds by the name of the repository."""
     part = Part("loading_script.py", f"{repository}.py")
-    return Content(RepositoryType.DATASET, repository, SCRIPT, room, (part,))
+    return Content(RepositoryType.DATASET, repository, SCRIPT, package, (part,))
 
 
 CONTENTS = (
@@ -174,7 +165,7 @@ def entries(content: Content, folder: Path) -> tuple[Entry, ...]:
 
     Args:
         content: what it consists of.
-        folder: the room, or the converted folder.
+        folder: the package, or the converted folder.
 
     Raises:
         InputError: a part has no file.

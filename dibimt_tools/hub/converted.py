@@ -17,9 +17,7 @@ def check_converted(folder: Path) -> None:
     """
     from minimal_pairs.conversion.conversion import read_conversion
     from minimal_pairs.paradigms import PARADIGMS
-    from minimal_pairs.reading.sources import CONVERTED
-    from minimal_pairs.reading.sources import CORRECTED
-    from minimal_pairs.reading.sources import PUBLISHED
+    from minimal_pairs.reading.sources import CONVERTED, CORRECTED, PUBLISHED
 
     if not folder.is_dir():
         raise InputError(f"{folder}: is no folder; name one that 'dibimt blimp convert' wrote")

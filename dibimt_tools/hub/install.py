@@ -10,37 +10,33 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from filelock import FileLock
-from filelock import Timeout
+from filelock import FileLock, Timeout
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
 
-from .contents import CONTENTS
-from .contents import ROOMS
-from .contents import entries
+from .bundled_files import travelling
+from .contents import CONTENTS, PACKAGES, entries
+from .hub_names import PLACEHOLDER
 from .manifest import staged_file
-from .modules_cache import MARKER
-from .modules_cache import PACKAGE_FILE
-from .modules_cache import SCRIPT_FILE
-from .modules_cache import ModuleCopy
-from .modules_cache import copies
-from .modules_cache import marker_text
-from .modules_cache import modules_cache
-from .modules_cache import packages
-from .modules_cache import read_marker
-from .repositories import RepositoryType
-from .repositories import StagedFile
-from .siblings import travelling
-from .wording import PLACEHOLDER
+from .modules_cache import (
+    MARKER,
+    PACKAGE_FILE,
+    SCRIPT_FILE,
+    ModuleCopy,
+    copies,
+    marker_text,
+    modules_cache,
+    packages,
+    read_marker,
+)
+from .repositories import RepositoryType, StagedFile
 
 LOCK_TIMEOUT = 60.0
 """Seconds to wait for another process that works on the metric's folder."""
@@ -160,7 +156,7 @@ def _contents() -> dict[str, bytes]:
     """The files that ``evaluate`` would copy from the Space, by name: the main script and the siblings it names."""
     space = next(each for each in CONTENTS if each.type is RepositoryType.SPACE)
     scripts = tuple(part for part in space.parts if part.pattern.endswith(".py"))
-    found = entries(replace(space, parts=scripts), ROOMS / space.room)
+    found = entries(replace(space, parts=scripts), PACKAGES / space.package)
     return travelling({entry.path: entry.read(PLACEHOLDER) for entry in found}, SCRIPT_FILE)
 
 

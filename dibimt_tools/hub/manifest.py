@@ -8,20 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from .repositories import Branch
-from .repositories import Repository
-from .repositories import RepositoryType
-from .repositories import Stage
-from .repositories import StagedFile
+from .repositories import Branch, Repository, RepositoryType, Stage, StagedFile
 
 MANIFEST = "manifest.json"
 FORMAT = "dibimt-stage/1"

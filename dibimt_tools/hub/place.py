@@ -7,9 +7,7 @@ from pathlib import Path
 
 from dibimt_metric.errors import InputError
 
-from .manifest import MANIFEST
-from .manifest import read_manifest
-from .manifest import strange_files
+from .manifest import MANIFEST, read_manifest, strange_files
 
 
 def check_place(out: Path, force: bool, sources: Iterable[Path]) -> None:

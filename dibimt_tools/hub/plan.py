@@ -7,18 +7,13 @@ storage. Only differences are written.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from dibimt_metric.errors import InputError
 
-from .repositories import MAIN
-from .repositories import Branch
-from .repositories import Repository
-from .repositories import Stage
-from .repositories import StagedFile
+from .repositories import MAIN, Branch, Repository, Stage, StagedFile
 
 KEPT = frozenset({".gitattributes"})
 """Files that the Hub makes itself and that stay, whatever is staged."""
@@ -162,7 +157,7 @@ class Plan:
     """All that publishing will do.
 
     Attributes:
-        namespace: user or organisation on the Hub.
+        namespace: user or organization on the Hub.
         tag: of all repositories; empty: none.
         repositories: in the order of the stage.
     """

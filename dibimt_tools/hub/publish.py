@@ -12,19 +12,11 @@ from enum import Enum
 from functools import partial
 
 from .hub_errors import HubError
-from .plan import Action
-from .plan import BranchPlan
-from .plan import Oids
-from .plan import Plan
-from .plan import Step
-from .plan import compare
-from .plan import make_plan
+from .plan import Action, BranchPlan, Oids, Plan, Step, compare, make_plan
 from .publish_choices import Choices
 from .publish_remote import HubClient
 from .publish_retry import Retry
-from .repositories import MAIN
-from .repositories import Branch
-from .repositories import Stage
+from .repositories import MAIN, Branch, Stage
 
 SHOWN = 3
 """So many names of files stand in a message."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from .contents import BLIMP
+from .hub_names import check_namespace
 from .publish_remote import Account
-from .repositories import Repository
-from .repositories import Stage
-from .wording import check_namespace
+from .repositories import Repository, Stage
 
 LONGEST_ID = 96
 """Characters of ``namespace/name`` that the Hub allows."""
@@ -26,7 +23,7 @@ class Choices:
     """What the user asks for.
 
     Attributes:
-        namespace: user or organisation on the Hub.
+        namespace: user or organization on the Hub.
         only: names of repositories, ``dibimt`` or ``spaces/dibimt``; empty: all that are staged.
         private: whether new repositories are private.
         tag: to be put on ``main`` of each; ``None``: none.

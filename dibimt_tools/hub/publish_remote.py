@@ -13,21 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
-from .hub_errors import LOGIN
-from .hub_errors import HubError
-from .hub_errors import failures
-from .hub_errors import redact
-from .hub_errors import translate
-from .plan import RemoteBranch
-from .plan import RemoteFile
-from .plan import RemoteRepository
-from .repositories import MAIN
-from .repositories import Repository
-from .repositories import RepositoryType
+from .hub_errors import LOGIN, HubError, failures, redact, translate
+from .plan import RemoteBranch, RemoteFile, RemoteRepository
+from .repositories import MAIN, Repository, RepositoryType
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -59,8 +49,7 @@ def connect() -> HubClient:
         MissingLibraryError: ``huggingface_hub`` is not installed.
     """
     try:
-        from huggingface_hub import constants
-        from huggingface_hub import get_token
+        from huggingface_hub import constants, get_token
     except ImportError as error:
         raise MissingLibraryError(
             "publishing needs huggingface_hub; install it with: pip install 'huggingface-hub>=0.24'"
@@ -209,8 +198,7 @@ class HubClient:
             deletions: paths there.
             message: of the commit.
         """
-        from huggingface_hub import CommitOperationAdd
-        from huggingface_hub import CommitOperationDelete
+        from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
         with self._doing(f"write {branch} of {kind.value}s/{id}"):
             self._api.create_commit(

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .plan import Action
-from .plan import BranchPlan
-from .plan import Plan
-from .plan import RepositoryPlan
-from .plan import Step
-from .plan import Tag
-from .publish import Outcome
-from .publish import State
-from .publish import some
+from .plan import Action, BranchPlan, Plan, RepositoryPlan, Step, Tag
+from .publish import Outcome, State, some
 from .publish_remote import HubClient
 from .repositories import MAIN
 

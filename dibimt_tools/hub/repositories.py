@@ -76,7 +76,7 @@ class Stage:
 
     Attributes:
         folder: where it lies.
-        namespace: user or organisation whose name stands in the examples of the cards.
+        namespace: user or organization whose name stands in the examples of the cards.
         version: of the tools that staged it.
         repositories: Spaces first, then data sets, each in the order of their names.
     """

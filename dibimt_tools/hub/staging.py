@@ -7,26 +7,14 @@ from pathlib import Path
 
 from dibimt_metric.version import VERSION
 
-from .contents import BLIMP
-from .contents import CONTENTS
-from .contents import ROOMS
-from .contents import Content
-from .contents import entries
+from .bundled_files import travelling
+from .contents import BLIMP, CONTENTS, PACKAGES, Content, entries
 from .converted import check_converted
-from .manifest import MANIFEST
-from .manifest import manifest_text
-from .manifest import read_manifest
-from .manifest import staged_file
-from .manifest import verify
+from .hub_names import PLACEHOLDER, check_namespace
+from .manifest import MANIFEST, manifest_text, read_manifest, staged_file, verify
 from .modules_cache import SCRIPT_FILE
 from .place import check_place
-from .repositories import Branch
-from .repositories import Repository
-from .repositories import RepositoryType
-from .repositories import Stage
-from .siblings import travelling
-from .wording import PLACEHOLDER
-from .wording import check_namespace
+from .repositories import Branch, Repository, RepositoryType, Stage
 
 
 def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, force: bool = False) -> Stage:
@@ -38,7 +26,7 @@ def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, fo
 
     Args:
         out: the folder to be made.
-        namespace: user or organisation that the examples name.
+        namespace: user or organization that the examples name.
         blimp: a folder that ``dibimt blimp convert`` wrote; ``None``: the data set ``blimp`` is left out.
         force: whether an earlier stage is replaced.
 
@@ -51,7 +39,7 @@ def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, fo
 
     check_namespace(namespace)
     contents = tuple(each for each in CONTENTS if blimp is not None or each.repository != BLIMP)
-    sources = {each: ROOMS / each.room if each.room or blimp is None else blimp for each in contents}
+    sources = {each: PACKAGES / each.package if each.package or blimp is None else blimp for each in contents}
     check_place(out, force, sources.values())
     if blimp is not None:
         check_converted(blimp)

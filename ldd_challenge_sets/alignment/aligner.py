@@ -7,34 +7,19 @@ trainings on the same pairs give the same files, byte for byte, however many cor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..records import Link
-from .directions import MAX_LENGTH
-from .directions import Directions
-from .directions import Pair
-from .directions import Words
-from .directions import library
-from .directions import spelled
-from .directions import train_directions
-from .directions import usable
-from .links import Symmetrisation
-from .links import as_symmetrisation
-from .storage import Training
-from .storage import load_folder
-from .storage import save_folder
+from .directions import MAX_LENGTH, Directions, Pair, Words, library, spelled, train_directions, usable
+from .links import Symmetrization, as_symmetrization
+from .storage import Training, load_folder, save_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +28,13 @@ class Aligner:
 
     Attributes:
         training: what it was trained with.
-        symmetrisation: how the two directions are put together where `align` is not told otherwise.
+        symmetrization: how the two directions are put together where `align` is not told otherwise.
 
     It cannot be pickled: save it, and load it in every process.
     """
 
     training: Training
-    symmetrisation: Symmetrisation
+    symmetrization: Symmetrization
     _directions: Directions = field(repr=False, compare=False)
 
     @property
@@ -58,20 +43,20 @@ class Aligner:
         trained, here = self.training.library_version, version("sil-thot")
         release = trained if here == trained else f"{trained}, applied by {here}"
         return (
-            f"fast_align(sil-thot-{release})|iter:{self.training.iterations}|sym:{self.symmetrisation.value}"
+            f"fast_align(sil-thot-{release})|iter:{self.training.iterations}|sym:{self.symmetrization.value}"
             f"|train:{self.training.pairs}|lower:{'yes' if self.training.lower else 'no'}"
             f"|data:{self.training.data[:8]}"
         )
 
     def align(
-        self, source: Sequence[Words], target: Sequence[Words], symmetrisation: str | None = None
+        self, source: Sequence[Words], target: Sequence[Words], symmetrization: str | None = None
     ) -> list[frozenset[Link]]:
         """The links of each sentence pair.
 
         Args:
             source: words of the source sentences.
             target: words of the target sentences, as many.
-            symmetrisation: see `Symmetrisation`; ``None``: that of the aligner.
+            symmetrization: see `Symmetrization`; ``None``: that of the aligner.
 
         Returns:
             A set of links for each pair, in order; counted from 0. A word that was not seen in training has no link,
@@ -80,9 +65,9 @@ class Aligner:
 
         Raises:
             InputError: numbers differ, a sentence is a text instead of a list of words, or there is no such
-                symmetrisation.
+                symmetrization.
         """
-        chosen = self.symmetrisation if symmetrisation is None else as_symmetrisation(symmetrisation)
+        chosen = self.symmetrization if symmetrization is None else as_symmetrization(symmetrization)
         pairs = [
             (spelled(left, self.training.lower), spelled(right, self.training.lower))
             for left, right in _paired(source, target)
@@ -92,7 +77,7 @@ class Aligner:
     def seen(self, source: Iterable[Words], target: Iterable[Words]) -> float | None:
         """Share of the words of both sides that were seen in training, 0 to 1; ``None`` where there are no words.
 
-        A low one says that the aligner was trained on another language, direction or tokenisation.
+        A low one says that the aligner was trained on another language, direction or tokenization.
         """
         known = total = 0
         for sentences, words in (
@@ -121,7 +106,7 @@ def train(
     source: Iterable[Words],
     target: Iterable[Words],
     iterations: int = 5,
-    symmetrisation: str = Symmetrisation.GROW_DIAG_FINAL_AND.value,
+    symmetrization: str = Symmetrization.GROW_DIAG_FINAL_AND.value,
     lower: bool = True,
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> Aligner:
@@ -134,7 +119,7 @@ def train(
         source: words of the source sentences.
         target: words of the target sentences, as many.
         iterations: passes over the pairs in each direction, from 1.
-        symmetrisation: see `Symmetrisation`; can be chosen anew whenever the aligner is applied.
+        symmetrization: see `Symmetrization`; can be chosen anew whenever the aligner is applied.
         lower: whether words are lower-cased first, in training and application.
         progress: wraps the passes, ``2 * iterations`` of them, such as ``tqdm``.
 
@@ -143,7 +128,7 @@ def train(
             it is empty or has more than 1,024 words; such pairs are counted.
         MissingLibraryError: sil-thot is not installed.
     """
-    chosen = as_symmetrisation(symmetrisation)
+    chosen = as_symmetrization(symmetrization)
     if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
         raise InputError(
             f"iterations are a whole number from 1, not {shown(iterations)}; without any the aligner is the diagonal"
@@ -154,7 +139,7 @@ def train(
     training = Training(
         library_version=version("sil-thot"),
         iterations=iterations,
-        symmetrisation=chosen.value,
+        symmetrization=chosen.value,
         lower=lower,
         pairs=reader.used,
         skipped=reader.skipped,
@@ -165,22 +150,22 @@ def train(
     return Aligner(training, chosen, directions)
 
 
-def load_aligner(folder: Path | str, symmetrisation: str | None = None) -> Aligner:
+def load_aligner(folder: Path | str, symmetrization: str | None = None) -> Aligner:
     """Load a saved aligner.
 
     Args:
         folder: where it was saved.
-        symmetrisation: see `Symmetrisation`; ``None``: the one that it was trained with.
+        symmetrization: see `Symmetrization`; ``None``: the one that it was trained with.
 
     Raises:
         InputError: there is no aligner, one of its files is missing, empty or changed, or there is no such
-            symmetrisation.
+            symmetrization.
         MissingLibraryError: sil-thot is not installed.
     """
     library()
     training, directions = load_folder(Path(folder))
-    chosen = training.symmetrisation if symmetrisation is None else symmetrisation
-    return Aligner(training, as_symmetrisation(chosen), directions)
+    chosen = training.symmetrization if symmetrization is None else symmetrization
+    return Aligner(training, as_symmetrization(chosen), directions)
 
 
 class _TrainingPairs:

@@ -15,10 +15,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -26,7 +23,7 @@ from typing import Any, TypeAlias
 from dibimt_metric.errors import MissingLibraryError
 
 from ..records import Link
-from .links import Symmetrisation
+from .links import Symmetrization
 
 Words: TypeAlias = Sequence[str]
 Pair: TypeAlias = tuple[list[str], list[str]]
@@ -50,15 +47,15 @@ class Directions:
     source_words: frozenset[str]
     target_words: frozenset[str]
 
-    def links(self, pairs: Sequence[Pair], symmetrisation: Symmetrisation) -> list[frozenset[Link]]:
+    def links(self, pairs: Sequence[Pair], symmetrization: Symmetrization) -> list[frozenset[Link]]:
         """The links of each pair; none where one side is empty or too long."""
         found: list[frozenset[Link]] = []
         with one_thread():
             for start in range(0, len(pairs), _BATCH):
-                found += self._batch(pairs[start : start + _BATCH], symmetrisation)
+                found += self._batch(pairs[start : start + _BATCH], symmetrization)
         return found
 
-    def _batch(self, pairs: Sequence[Pair], symmetrisation: Symmetrisation) -> list[frozenset[Link]]:
+    def _batch(self, pairs: Sequence[Pair], symmetrization: Symmetrization) -> list[frozenset[Link]]:
         found: list[frozenset[Link]] = [frozenset()] * len(pairs)
         seen: list[int] = []
         for number, (source, target) in enumerate(pairs):
@@ -67,31 +64,31 @@ class Directions:
             if self.source_words.issuperset(source) and self.target_words.issuperset(target):
                 seen.append(number)
             else:
-                found[number] = self._with_unseen(source, target, symmetrisation)
+                found[number] = self._with_unseen(source, target, symmetrization)
         matrices = self._matrices(
-            [pairs[number][0] for number in seen], [pairs[number][1] for number in seen], symmetrisation
+            [pairs[number][0] for number in seen], [pairs[number][1] for number in seen], symmetrization
         )
         for number, matrix in zip(seen, matrices, strict=True):
             found[number] = _links_of(matrix)
         return found
 
     def _matrices(
-        self, sources: list[list[str]], targets: list[list[str]], symmetrisation: Symmetrisation
+        self, sources: list[list[str]], targets: list[list[str]], symmetrization: Symmetrization
     ) -> Iterator[Any]:
         """The library's own way, for pairs of which all words were seen."""
-        if symmetrisation is Symmetrisation.FORWARD:
+        if symmetrization is Symmetrization.FORWARD:
             yield from (matrix for _, matrix in self.forward.get_best_alignments(sources, targets))
-        elif symmetrisation is Symmetrisation.BACKWARD:
+        elif symmetrization is Symmetrization.BACKWARD:
             for _, matrix in self.backward.get_best_alignments(targets, sources):
                 matrix.transpose()
                 yield matrix
         else:
             aligner = library().SymmetrizedAligner(self.forward, self.backward)
-            aligner.heuristic = getattr(library().SymmetrizationHeuristic, symmetrisation.name)
+            aligner.heuristic = getattr(library().SymmetrizationHeuristic, symmetrization.name)
             yield from (matrix for _, matrix in aligner.get_best_alignments(sources, targets))
 
     def _with_unseen(
-        self, source: list[str], target: list[str], symmetrisation: Symmetrisation
+        self, source: list[str], target: list[str], symmetrization: Symmetrization
     ) -> frozenset[Link]:
         _, forward = self.forward.get_best_alignment(source, target)
         _, backward = self.backward.get_best_alignment(target, source)
@@ -100,7 +97,7 @@ class Directions:
             for i, j in _links_of(matrix):
                 if source[i] not in self.source_words or target[j] not in self.target_words:
                     matrix[i, j] = False
-        return _links_of(_TOGETHER[symmetrisation](forward, backward))
+        return _links_of(_TOGETHER[symmetrization](forward, backward))
 
 
 def train_directions(
@@ -211,14 +208,14 @@ def _method(name: str) -> Callable[[Any, Any], Any]:
     return lambda forward, backward: getattr(forward, name)(backward)
 
 
-_TOGETHER: dict[Symmetrisation, Callable[[Any, Any], Any]] = {
-    Symmetrisation.FORWARD: lambda forward, backward: forward,
-    Symmetrisation.BACKWARD: lambda forward, backward: backward,
-    Symmetrisation.INTERSECTION: _method("intersect"),
-    Symmetrisation.UNION: _method("union"),
-    Symmetrisation.GROW: _method("grow"),
-    Symmetrisation.GROW_DIAG: _method("grow_diag"),
-    Symmetrisation.GROW_DIAG_FINAL: _method("grow_diag_final"),
-    Symmetrisation.GROW_DIAG_FINAL_AND: _method("grow_diag_final_and"),
-    Symmetrisation.OCH: _method("och_symmetrize"),
+_TOGETHER: dict[Symmetrization, Callable[[Any, Any], Any]] = {
+    Symmetrization.FORWARD: lambda forward, backward: forward,
+    Symmetrization.BACKWARD: lambda forward, backward: backward,
+    Symmetrization.INTERSECTION: _method("intersect"),
+    Symmetrization.UNION: _method("union"),
+    Symmetrization.GROW: _method("grow"),
+    Symmetrization.GROW_DIAG: _method("grow_diag"),
+    Symmetrization.GROW_DIAG_FINAL: _method("grow_diag_final"),
+    Symmetrization.GROW_DIAG_FINAL_AND: _method("grow_diag_final_and"),
+    Symmetrization.OCH: _method("och_symmetrize"),
 }

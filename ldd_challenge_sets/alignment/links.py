@@ -1,4 +1,4 @@
-"""Links as text (Pharaoh format), their check against two sentences, and the names of symmetrisations."""
+"""Links as text (Pharaoh format), their check against two sentences, and the names of symmetrizations."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..records import Link
 
@@ -16,7 +15,7 @@ _LINK = re.compile(r"([0-9]+)-([0-9]+)(?::[0-9][0-9.eE+-]*)?", re.ASCII)
 _POSSIBLE_LINK = re.compile(r"[0-9]+[?p][0-9]+", re.ASCII)
 
 
-class Symmetrisation(str, Enum):
+class Symmetrization(str, Enum):
     """How the alignments of the two directions become one (Och and Ney, 2003; Koehn, Och and Marcu, 2003).
 
     Attributes:
@@ -24,10 +23,10 @@ class Symmetrisation(str, Enum):
         BACKWARD: that of the target-to-source model alone: at most one link for a source word.
         INTERSECTION, UNION: links of both, of any of the two.
         GROW: the intersection, and links of the union beside a link, where one of the two words has none yet.
-        GROW_DIAG: the same, diagonal neighbours too.
+        GROW_DIAG: the same, diagonal neighbors too.
         GROW_DIAG_FINAL: then every link of the union one of whose words still has none.
         GROW_DIAG_FINAL_AND: then every link of the union both of whose words still have none.
-        OCH: the intersection, and links beside one, as long as no link has neighbours both in its row and in its
+        OCH: the intersection, and links beside one, as long as no link has neighbors both in its row and in its
             column ("refined method").
     """
 
@@ -42,20 +41,20 @@ class Symmetrisation(str, Enum):
     OCH = "och"
 
 
-def as_symmetrisation(name: str) -> Symmetrisation:
-    """The symmetrisation of a name.
+def as_symmetrization(name: str) -> Symmetrization:
+    """The symmetrization of a name.
 
     Raises:
         InputError: there is none of that name.
 
-    >>> as_symmetrisation("grow-diag").name
+    >>> as_symmetrization("grow-diag").name
     'GROW_DIAG'
     """
     try:
-        return Symmetrisation(name)
+        return Symmetrization(name)
     except ValueError:
-        names = ", ".join(each.value for each in Symmetrisation)
-        raise InputError(f"unknown symmetrisation {shown(name)}; choose one of {names}") from None
+        names = ", ".join(each.value for each in Symmetrization)
+        raise InputError(f"unknown symmetrization {shown(name)}; choose one of {names}") from None
 
 
 def parse_pharaoh(text: str) -> frozenset[Link]:

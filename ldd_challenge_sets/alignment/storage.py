@@ -17,18 +17,13 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from .directions import Directions
-from .directions import library
-from .directions import vocabulary
+from .directions import Directions, library, vocabulary
 
 MANIFEST = "aligner.json"
 _FORMAT = {"format": "dibimt-aligner", "format_version": 1, "aligner": "fast_align", "library": "sil-thot"}
@@ -43,14 +38,14 @@ class Training:
 
     Attributes:
         library_version: of sil-thot. iterations: passes over the pairs in each direction.
-        symmetrisation: the one to use where none is asked for. lower: whether words are lower-cased.
+        symmetrization: the one to use where none is asked for. lower: whether words are lower-cased.
         pairs: sentence pairs trained on. skipped: pairs left out, one side of which is empty or too long.
         source_words, target_words: different words of each side. data: SHA-256 of the pairs trained on.
     """
 
     library_version: str
     iterations: int
-    symmetrisation: str
+    symmetrization: str
     lower: bool
     pairs: int
     skipped: int

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
 from ..parsing.parsers import one_line
-from ..parsing.udpipe import library
-from ..parsing.udpipe import load_model
+from ..parsing.udpipe import library, load_model
 
 Tokenizer: TypeAlias = Callable[[str], tuple[str, ...]]
 """From a line to its tokens. None for a line without text."""
@@ -22,7 +19,7 @@ def target_tokenizer(name: str) -> Tokenizer:
     """The tokenizer of a name.
 
     Args:
-        name: ``whitespace``: split at blanks, for text that is tokenised already. ``13a``: that of mteval-v13a, as
+        name: ``whitespace``: split at blanks, for text that is tokenized already. ``13a``: that of mteval-v13a, as
             sacrebleu has it, for any language that puts blanks between words. ``udpipe:MODEL``: the tokenizer of a
             UDPipe model; its words, as in the model's parses (German ``zum`` is ``zu`` and ``dem``).
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import islice
 
 from dibimt_metric.errors import InputError
 
-from ..records import Fault
-from ..records import TextPair
+from ..records import Fault, TextPair
 
 
 class Corpus(ABC):

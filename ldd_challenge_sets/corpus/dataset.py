@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
-from ..records import Fault
-from ..records import TextPair
-from .base import Corpus
-from .base import check_start
-from .faults import MISSING_SIDE
-from .faults import SEVERAL_SIDES
-from .faults import empty_side
+from ..records import Fault, TextPair
+from .base import Corpus, check_start
+from .faults import MISSING_SIDE, SEVERAL_SIDES, empty_side
 from .files import digest
 
 COLUMN = "translation"

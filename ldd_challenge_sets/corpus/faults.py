@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dibimt_metric.errors import InputError
 
-from ..records import Fault
-from ..records import TextPair
+from ..records import Fault, TextPair
 from .files import explain_utf8
 
 EMPTY_SIDE = "empty_side"

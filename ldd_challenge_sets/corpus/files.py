@@ -10,8 +10,7 @@ import gzip
 import hashlib
 import io
 import zlib
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path

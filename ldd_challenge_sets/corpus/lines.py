@@ -6,18 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from ..records import Fault
-from ..records import TextPair
-from .base import Corpus
-from .base import check_start
-from .faults import LINE_COUNTS
-from .faults import NO_PARTNER
-from .faults import bad_utf8
-from .faults import empty_side
-from .files import count_lines
-from .files import decode_line
-from .files import digest
-from .files import raw_lines
+from ..records import Fault, TextPair
+from .base import Corpus, check_start
+from .faults import LINE_COUNTS, NO_PARTNER, bad_utf8, empty_side
+from .files import count_lines, decode_line, digest, raw_lines
 
 
 @dataclass(frozen=True, slots=True)

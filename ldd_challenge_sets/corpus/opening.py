@@ -10,13 +10,10 @@ from dibimt_metric.errors import InputError
 
 from .base import Corpus
 from .dataset import DatasetCorpus
-from .files import check_text_file
-from .files import open_bytes
+from .files import check_text_file, open_bytes
 from .lines import LineCorpus
 from .tmx import TmxCorpus
-from .tsv import Column
-from .tsv import TsvCorpus
-from .tsv import resolve_columns
+from .tsv import Column, TsvCorpus, resolve_columns
 
 _COMPRESSED = (".gz",)
 

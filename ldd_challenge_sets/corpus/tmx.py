@@ -13,19 +13,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from xml.parsers import expat
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Fault
-from ..records import TextPair
-from .base import Corpus
-from .base import check_start
-from .faults import MISSING_SIDE
-from .faults import SEVERAL_SIDES
-from .faults import empty_side
-from .files import digest
-from .files import open_bytes
-from .files import refusals
+from ..records import Fault, TextPair
+from .base import Corpus, check_start
+from .faults import MISSING_SIDE, SEVERAL_SIDES, empty_side
+from .files import digest, open_bytes, refusals
 
 _BLOCK = 1 << 16
 # These hold codes of the native format (``<b>``, ``\i``), sub-flows included: no text. ``hi`` marks text.

@@ -6,21 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Fault
-from ..records import TextPair
-from .base import Corpus
-from .base import check_start
-from .faults import COLUMN_COUNT
-from .faults import bad_utf8
-from .faults import empty_side
-from .files import count_lines
-from .files import decode_line
-from .files import digest
-from .files import raw_lines
-from .files import read_lines
+from ..records import Fault, TextPair
+from .base import Corpus, check_start
+from .faults import COLUMN_COUNT, bad_utf8, empty_side
+from .files import count_lines, decode_line, digest, raw_lines, read_lines
 
 Column: TypeAlias = int | str
 """A column, by its number from 1 or by its name in the first line."""

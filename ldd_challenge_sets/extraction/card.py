@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..records import BASELINE
 from .manifest import Extraction
-from .plan import is_reordering
-from .plan import split_pair
+from .plan import is_reordering, split_pair
 
 CARD = "README.md"
 _SHORT_NAME = re.compile(r"[a-z][a-z0-9.-]*")
@@ -92,14 +89,14 @@ Translation. CoNLL. Cite the owners of the corpus as well.
 
 def _front_matter(made: list[Extraction], title: str) -> str:
     languages = sorted({code for extraction in made for code in split_pair(extraction.pair)})
-    licences = sorted({extraction.licence for extraction in made})
+    licenses = sorted({extraction.license for extraction in made})
     # A file without rows is no data set to `datasets`: it stands in the tables only.
     sets = [each for extraction in made for each in extraction.configurations.items()]
     names = [name for name, totals in sets if totals.rows]
     lines = [
         "---",
         f"pretty_name: {json.dumps(title, ensure_ascii=False)}",
-        f"license: {_licence(licences)}",
+        f"license: {_license(licenses)}",
         f"language: [{', '.join(map(json.dumps, languages))}]",
         "task_categories: [translation]",
         "tags: [machine-translation, long-distance-dependencies, challenge-set, evaluation]",
@@ -114,15 +111,15 @@ def _front_matter(made: list[Extraction], title: str) -> str:
     return "\n".join((*lines, "---", ""))
 
 
-def _licence(licences: list[str]) -> str:
-    """The Hub knows licences by short names; what is none of them stands in the card's text only."""
-    return licences[0] if len(licences) == 1 and _SHORT_NAME.fullmatch(licences[0]) else "other"
+def _license(licenses: list[str]) -> str:
+    """The Hub knows licenses by short names; what is none of them stands in the card's text only."""
+    return licenses[0] if len(licenses) == 1 and _SHORT_NAME.fullmatch(licenses[0]) else "other"
 
 
 def _section(extraction: Extraction) -> str:
     facts = (
         ("corpus", extraction.corpus),
-        ("licence of the texts", extraction.licence),
+        ("license of the texts", extraction.license),
         ("sentence pairs read", str(extraction.pairs)),
         ("definition", extraction.definition),
         ("parser", extraction.parser or "none"),

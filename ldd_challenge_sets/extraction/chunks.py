@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from itertools import islice
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,8 +11,7 @@ from dibimt_metric.errors import InputError
 
 from ..corpus.base import Corpus
 from ..corpus.files import read_lines
-from ..parsing.blocks import Block
-from ..parsing.blocks import read_blocks
+from ..parsing.blocks import Block, read_blocks
 from ..records import Fault
 
 CHUNK_SIZE = 500

@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from .extract import Inputs
 
 
-def describe(inputs: Inputs, plan: Plan, journal: Journal, licence: str) -> Extraction:
+def describe(inputs: Inputs, plan: Plan, journal: Journal, license: str) -> Extraction:
     """The record of a finished extraction.
 
     Args:
         inputs: as they were given.
         plan: with the aligner that was used.
         journal: of the extraction.
-        licence: of the texts, as the user states it.
+        license: of the texts, as the user states it.
     """
     parser, aligner = _parser_name(inputs, plan), _aligner_name(inputs, plan)
     return Extraction(
         pair=plan.pair,
         corpus=plan.corpus,
-        licence=licence,
+        license=license,
         pairs=journal.pairs,
         lines=journal.lines,
         definition=plan.definition.value,
@@ -49,7 +49,7 @@ def describe(inputs: Inputs, plan: Plan, journal: Journal, licence: str) -> Extr
 def _parser_name(inputs: Inputs, plan: Plan) -> str | None:
     if inputs.parser is not None:
         return load_parser(
-            inputs.parser, plan.source_language, inputs.pretokenised, inputs.parser_folder
+            inputs.parser, plan.source_language, inputs.pretokenized, inputs.parser_folder
         ).name
     return None if inputs.conllu is None else f"given:{Path(inputs.conllu).name}"
 
@@ -65,7 +65,7 @@ def _aligner_name(inputs: Inputs, plan: Plan) -> str | None:
         return None
     from ..alignment.aligner import load_aligner
 
-    return load_aligner(plan.aligner, symmetrisation=plan.symmetrisation).name
+    return load_aligner(plan.aligner, symmetrization=plan.symmetrization).name
 
 
 def _signature(plan: Plan, parser: str | None, aligner: str | None) -> str:

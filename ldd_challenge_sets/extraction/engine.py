@@ -9,9 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TypeAlias
 
@@ -106,8 +104,7 @@ def _run_chunk(chunk: Chunk) -> ChunkResult:
 
 
 def _run_in_processes(task: Task, chunks: Iterable[Chunk], workers: int) -> Iterator[ChunkResult]:
-    from concurrent.futures import Future
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing import get_context
 
     # spawn: a fork would copy the threads' locks of torch and numpy in whatever state they are.

@@ -9,40 +9,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dibimt_common.progress import Progress, silent
 from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
 
 from ..corpus.faults import strict
 from ..corpus.files import digest
 from ..parsing.numbering import read_line_numbers
-from .chunks import CHUNK_SIZE
-from .chunks import Entry
-from .chunks import chunked
-from .chunks import pair_entries
-from .chunks import parse_entries
-from .chunks import with_links
-from .chunks import with_parses
+from .chunks import CHUNK_SIZE, Entry, chunked, pair_entries, parse_entries, with_links, with_parses
 from .describe import describe
-from .engine import Task
-from .engine import run_chunks
-from .folder import ALIGNER
-from .folder import EXTRACT
-from .folder import PARSE
-from .folder import SetFolder
+from .engine import Task, run_chunks
+from .folder import ALIGNER, EXTRACT, PARSE, SetFolder
 from .journal import Journal
 from .manifest import Extraction
 from .plan import Plan
-from .progress import Progress
-from .progress import silent
-from .tasks import PARSES
-from .tasks import ExtractTask
-from .tasks import ParseTask
+from .tasks import PARSES, ExtractTask, ParseTask
 
 if TYPE_CHECKING:
     from ..corpus.base import Corpus
@@ -56,7 +41,7 @@ class Inputs:
         corpus: the pairs; ``None``: the parses are all there is.
         conllu: parses of the source side. parser: what makes them instead, see `load_parser`. Neither: the sides are
             split into words only, which is enough for reordering.
-        parser_folder: of the parser's models. pretokenised: whether blanks separate the words of the source.
+        parser_folder: of the parser's models. pretokenized: whether blanks separate the words of the source.
         by_sent_id: whether the ``sent_id`` of a parse is its corpus line; else they are in order, one for every line.
         document_size: lines after which the released Books parses begin to count their ``sent_id`` anew.
         alignment: links in Pharaoh format, a line for every pair. An aligner is named in the plan.
@@ -66,7 +51,7 @@ class Inputs:
     conllu: str | None = None
     parser: str | None = None
     parser_folder: str | None = None
-    pretokenised: bool = False
+    pretokenized: bool = False
     by_sent_id: bool = False
     document_size: int | None = None
     alignment: str | None = None
@@ -88,7 +73,7 @@ def extract(
     engine: str = "local",
     force: bool = False,
     restart: bool = False,
-    licence: str = "unknown",
+    license: str = "unknown",
     title: str | None = None,
     progress: Progress[Any] = silent,
 ) -> Extraction:
@@ -106,7 +91,7 @@ def extract(
         engine: see `run_chunks`.
         force: replace finished sets of this pair.
         restart: drop the work of an interrupted run instead of going on with it.
-        licence: of the texts, for the card.
+        license: of the texts, for the card.
         title: of the data set; ``None``: made from the name of the corpus.
         progress: shows how far a stage is.
 
@@ -123,7 +108,7 @@ def extract(
         _refuse_faults(inputs.corpus, thorough=inputs.parser is not None or run.trains)
     with folder.locked():
         folder.prepare(run.fingerprint, restart)
-        extraction = folder.finished() or run.work_through(licence)
+        extraction = folder.finished() or run.work_through(license)
         folder.publish(extraction, title or f"Long-distance dependencies in {plan.corpus}")
     return extraction
 
@@ -177,10 +162,10 @@ class _Run:
         plan = self._plan
         return plan.needs_links and plan.aligner is None and self._inputs.alignment is None
 
-    def work_through(self, licence: str) -> Extraction:
+    def work_through(self, license: str) -> Extraction:
         """All stages; the last act says that only publishing is left."""
         inputs = self.parsed()
-        extraction = self.extracted(inputs, self.with_aligner(inputs), licence)
+        extraction = self.extracted(inputs, self.with_aligner(inputs), license)
         self._folder.finish(extraction)
         return extraction
 
@@ -193,7 +178,7 @@ class _Run:
             inputs.parser,
             self._plan.source_language,
             inputs.parser_folder,
-            inputs.pretokenised,
+            inputs.pretokenized,
             self._plan.skip_bad,
         )
         with self._journal(PARSE, (PARSES,)) as journal:
@@ -214,19 +199,19 @@ class _Run:
                 folder,
                 plan.source_tokens,
                 plan.target_tokens,
-                plan.symmetrisation,
+                plan.symmetrization,
                 skip_bad=plan.skip_bad,
                 progress=self._progress,
             )
         return replace(plan, aligner=str(folder))
 
-    def extracted(self, inputs: Inputs, plan: Plan, licence: str) -> Extraction:
+    def extracted(self, inputs: Inputs, plan: Plan, license: str) -> Extraction:
         """Work on all chunks; what was made. The finished files stand in the work folder."""
         task = ExtractTask(plan, inputs.conllu or "parses", inputs.alignment or "alignment")
         with self._journal(EXTRACT, plan.configurations) as journal:
             self._work(task, entries_of(inputs), journal, "extract")
         _refuse_nothing(journal)
-        return describe(self._inputs, plan, journal, licence)
+        return describe(self._inputs, plan, journal, license)
 
     def _journal(self, stage: str, outputs: tuple[str, ...]) -> Journal:
         return Journal(self._folder.work / stage, self.fingerprint, outputs)
@@ -259,7 +244,7 @@ def _fingerprint(inputs: Inputs, plan: Plan) -> str:
         "version": VERSION,
         "corpus": inputs.corpus.fingerprint() if inputs.corpus is not None else None,
         "files": digest((), files),
-        "parser": [inputs.parser, inputs.parser_folder, inputs.pretokenised],
+        "parser": [inputs.parser, inputs.parser_folder, inputs.pretokenized],
         "match": [inputs.by_sent_id, inputs.document_size],
         "plan": asdict(plan),
     }

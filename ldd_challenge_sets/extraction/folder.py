@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock
-from filelock import Timeout
+from filelock import FileLock, Timeout
 
 from dibimt_metric.errors import InputError
 
-from .card import CARD
-from .card import card_text
-from .journal import part_path
-from .journal import replace_text
-from .manifest import MANIFEST
-from .manifest import Extraction
-from .manifest import manifest_text
-from .manifest import read_manifest
+from .card import CARD, card_text
+from .journal import part_path, replace_text
+from .manifest import MANIFEST, Extraction, manifest_text, read_manifest
 from .tasks import PARSES
 
 PARSE, EXTRACT, ALIGNER = "parse", "extract", "aligner"

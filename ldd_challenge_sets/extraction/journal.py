@@ -18,8 +18,7 @@ from dibimt_metric.errors import InputError
 
 from ..corpus.faults import FaultLog
 from ..records import Fault
-from .results import ChunkResult
-from .results import Totals
+from .results import ChunkResult, Totals
 
 _FORMAT = 1
 

@@ -20,11 +20,11 @@ class Extraction:
     """How the sets of one language pair were made.
 
     Attributes:
-        pair: such as ``de-en``. corpus: its name. licence: of the texts, as the user states it.
+        pair: such as ``de-en``. corpus: its name. license: of the texts, as the user states it.
         pairs: sentence pairs read, those skipped included. lines: number of the last line of the corpus.
         definition: ``paper`` or ``released``. min_distance, include_root: as in `Plan`.
         parser: name with version and model, or the CoNLL-U file that was given; ``None``: not parsed.
-        aligner: name with version, symmetrisation and training size, or the file that was given; ``None``: not aligned.
+        aligner: name with version, symmetrization and training size, or the file that was given; ``None``: not aligned.
         tokens: how sides without parse were split: ``source, target``.
         configurations: name -> totals.
         skipped: kind of fault -> number of places that were skipped. skipped_places: the first few of each kind.
@@ -33,7 +33,7 @@ class Extraction:
 
     pair: str
     corpus: str
-    licence: str
+    license: str
     pairs: int
     lines: int
     definition: str

@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..phenomena.registry import Definition
-from ..phenomena.registry import phenomena_for
+from ..phenomena.registry import Definition, phenomena_for
 from ..records import BASELINE
 
 REORDERING_MINIMUM = 5
@@ -34,7 +32,7 @@ class Plan:
         include_root: whether a root counts as a dependent of distance id - 1; ``None``: as the definition says.
         source_tokens, target_tokens: how a side without parse is split, see `alignment.tokens`.
         aligner: folder of a saved aligner; ``None``: links are given, or nothing is aligned.
-        symmetrisation: how the two directions of the aligner are put together; ``None``: as it was saved.
+        symmetrization: how the two directions of the aligner are put together; ``None``: as it was saved.
         baseline: whether the whole corpus is written as a configuration of its own.
         skip_bad: whether places that cannot be used are skipped and counted; else the first one is an error.
         modules: modules that register phenomena of the user's own, imported in every process.
@@ -52,7 +50,7 @@ class Plan:
     source_tokens: str = "13a"
     target_tokens: str = "13a"
     aligner: str | None = None
-    symmetrisation: str | None = None
+    symmetrization: str | None = None
     baseline: bool = True
     skip_bad: bool = False
     modules: tuple[str, ...] = ()

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import logging
 import pickle
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from dibimt_metric.errors import DibimtError
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import DibimtError, InputError, MissingLibraryError
 
 from .chunks import Chunk
 from .results import ChunkResult
 
 if TYPE_CHECKING:
-    from .engine import Task
-    from .engine import Work
+    from .engine import Task, Work
 
 _ROUND = 64
 """Chunks for each core in a round: actors start anew in each, which takes seconds."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..records import Fault
-from ..records import Row
+from ..records import Fault, Row
 
 
 class ChunkResult(NamedTuple):

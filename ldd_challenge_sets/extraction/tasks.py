@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
 from dibimt_metric.errors import InputError
 
-from ..alignment.links import check_links
-from ..alignment.links import format_pharaoh
-from ..alignment.links import parse_pharaoh
+from ..alignment.links import check_links, format_pharaoh, parse_pharaoh
 from ..alignment.tokens import target_tokenizer
-from ..parsing.conllu import fault_of
-from ..parsing.conllu import format_tree
-from ..parsing.conllu import parse_block
-from ..parsing.conllu import parse_outline
+from ..parsing.conllu import fault_of, format_tree, parse_block, parse_outline
 from ..parsing.parsers import load_parser
 from ..parsing.trees import TreeFault
-from ..phenomena.registry import Definition
-from ..phenomena.registry import lexical_finder
-from ..phenomena.registry import needles_for
-from ..phenomena.reordering import released_reordering_hits
-from ..phenomena.reordering import reordering_hits
-from ..records import BASELINE
-from ..records import Fault
-from ..records import Hit
-from ..records import Link
-from ..records import Row
-from ..records import Token
-from ..records import Tree
-from .chunks import Chunk
-from .chunks import Entry
-from .plan import REORDERING_MINIMUM
-from .plan import Plan
-from .plan import import_modules
-from .plan import is_reordering
-from .results import ChunkResult
-from .results import Totals
+from ..phenomena.registry import Definition, lexical_finder, needles_for
+from ..phenomena.reordering import released_reordering_hits, reordering_hits
+from ..records import BASELINE, Fault, Hit, Link, Row, Token, Tree
+from .chunks import Chunk, Entry
+from .plan import REORDERING_MINIMUM, Plan, import_modules, is_reordering
+from .results import ChunkResult, Totals
 from .rows import row_to_json
 
 _FORM = itemgetter(Token._fields.index("form"))  # of a token; faster than by name
@@ -56,19 +34,19 @@ class ParseTask:
 
     Attributes:
         parser: such as ``udpipe:MODEL``, see `load_parser`. language: of the source side.
-        folder: of the parser's models. pretokenised: whether blanks separate the words.
+        folder: of the parser's models. pretokenized: whether blanks separate the words.
         skip_bad: whether unusable pairs are passed over; `ExtractTask` counts them.
     """
 
     parser: str
     language: str
     folder: str | None = None
-    pretokenised: bool = False
+    pretokenized: bool = False
     skip_bad: bool = False
 
     def start(self) -> Callable[[Chunk], ChunkResult]:
         """Load the parser."""
-        parser = load_parser(self.parser, self.language, self.pretokenised, self.folder)
+        parser = load_parser(self.parser, self.language, self.pretokenized, self.folder)
 
         def work(chunk: Chunk) -> ChunkResult:
             usable = [entry for entry in chunk.entries if _usable(entry, self.skip_bad)]
@@ -135,7 +113,7 @@ class _Extractor:
         if plan.aligner is not None:
             from ..alignment.aligner import load_aligner
 
-            self._aligner = load_aligner(plan.aligner, symmetrisation=plan.symmetrisation)
+            self._aligner = load_aligner(plan.aligner, symmetrization=plan.symmetrization)
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         faults: list[Fault] = []

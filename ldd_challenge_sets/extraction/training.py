@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dibimt_common.progress import Progress, silent
 from dibimt_metric.errors import InputError
 
-from ..alignment.aligner import load_aligner
-from ..alignment.aligner import train
-from ..alignment.links import Symmetrisation
-from ..alignment.links import format_pharaoh
+from ..alignment.aligner import load_aligner, train
+from ..alignment.links import Symmetrization, format_pharaoh
 from ..alignment.tokens import target_tokenizer
-from ..parsing.conllu import fault_of
-from ..parsing.conllu import parse_block
+from ..parsing.conllu import fault_of, parse_block
 from ..parsing.trees import TreeFault
 from ..records import Fault
-from .chunks import Entry
-from .chunks import chunked
-from .progress import Progress
-from .progress import silent
+from .chunks import Entry, chunked
 
 Words: TypeAlias = tuple[str, ...]
 
@@ -32,7 +25,7 @@ def train_on(
     folder: Path | str,
     source_tokens: str,
     target_tokens: str,
-    symmetrisation: str | None = None,
+    symmetrization: str | None = None,
     *,
     force: bool = False,
     skip_bad: bool = False,
@@ -45,7 +38,7 @@ def train_on(
         folder: where to save.
         source_tokens: how a source without parse is split into words, see `alignment.tokens`.
         target_tokens: how the target is split.
-        symmetrisation: that is saved with the aligner; ``None``: grow-diag-final-and.
+        symmetrization: that is saved with the aligner; ``None``: grow-diag-final-and.
         skip_bad: whether pairs that cannot be used are passed over; else the first is an error.
         force: whether an aligner that stands in the folder is replaced.
         progress: shows how far reading and training are.
@@ -65,7 +58,7 @@ def train_on(
     aligner = train(
         [source for source, _ in pairs],
         [target for _, target in pairs],
-        symmetrisation=symmetrisation or Symmetrisation.GROW_DIAG_FINAL_AND.value,
+        symmetrization=symmetrization or Symmetrization.GROW_DIAG_FINAL_AND.value,
         progress=progress(None, "train the aligner"),
     )
     aligner.save(folder, force)
@@ -76,7 +69,7 @@ def align_entries(
     aligner: Path | str,
     source_tokens: str,
     target_tokens: str,
-    symmetrisation: str | None = None,
+    symmetrization: str | None = None,
     skip_bad: bool = False,
 ) -> Iterator[str]:
     """The links of each pair in Pharaoh format, by a saved aligner.
@@ -86,14 +79,14 @@ def align_entries(
         aligner: folder of the aligner.
         source_tokens: see `train_on`.
         target_tokens: see `train_on`.
-        symmetrisation: ``None``: the one that was saved.
+        symmetrization: ``None``: the one that was saved.
         skip_bad: whether a pair that cannot be used gives an empty line; else it is an error.
 
     Raises:
         InputError: a pair cannot be used, or the aligner cannot be loaded.
     """
     split = _splitter(source_tokens, target_tokens)
-    loaded = load_aligner(aligner, symmetrisation=symmetrisation)
+    loaded = load_aligner(aligner, symmetrization=symmetrization)
     for chunk in chunked(entries):
         words = [split(entry) for entry in chunk.entries]
         for each in words:

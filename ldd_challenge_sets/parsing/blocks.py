@@ -10,8 +10,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, cast
 

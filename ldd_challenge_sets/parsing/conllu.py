@@ -7,34 +7,18 @@ parse blocks (`parse_block`). The format: https://universaldependencies.org/form
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import compress
-from itertools import repeat
+from itertools import compress, repeat
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Fault
-from ..records import Token
-from ..records import Tree
-from .blocks import COLUMNS
-from .blocks import SENT_ID
-from .blocks import TEXT
-from .blocks import Block
-from .blocks import comment_key
-from .blocks import read_blocks
-from .blocks import split_glued
-from .numbering import line_numbers
-from .numbering import read_line_numbers
-from .trees import TreeFault
-from .trees import TreeFaultKind
-from .trees import check_tree
-from .trees import id_message
-from .trees import is_tree
+from ..records import Fault, Token, Tree
+from .blocks import COLUMNS, SENT_ID, TEXT, Block, comment_key, read_blocks, split_glued
+from .numbering import line_numbers, read_line_numbers
+from .trees import TreeFault, TreeFaultKind, check_tree, id_message, is_tree
 
 # The parts of reading under one name.
 __all__ = [

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from .blocks import SENT_ID
-from .blocks import Block
-from .blocks import comment_key
-from .blocks import read_blocks
-from .blocks import split_glued
+from .blocks import SENT_ID, Block, comment_key, read_blocks, split_glued
 
 _LINE_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 

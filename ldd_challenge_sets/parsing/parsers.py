@@ -6,13 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Token
-from ..records import Tree
-from .trees import TreeFault
-from .trees import check_tree
+from ..records import Token, Tree
+from .trees import TreeFault, check_tree
 
 # Line ends of any kind, as `str.splitlines` knows them; a text is one line for a parser.
 _LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -42,14 +39,14 @@ class Parser(Protocol):
         ...
 
 
-def load_parser(spec: str, language: str, pretokenised: bool = False, folder: str | None = None) -> Parser:
+def load_parser(spec: str, language: str, pretokenized: bool = False, folder: str | None = None) -> Parser:
     """Load a parser; some seconds for Stanza.
 
     Args:
         spec: ``udpipe:MODEL_FILE``, ``stanza`` or ``stanza:PACKAGE``.
         language: of the texts, such as ``de``. A UDPipe model does not say which language it is for, so that a
             wrong one is not noticed.
-        pretokenised: whether blanks, and nothing else, separate the words of a text. Multi-word tokens (German
+        pretokenized: whether blanks, and nothing else, separate the words of a text. Multi-word tokens (German
             ``im``) are then not taken apart.
         folder: what MODEL_FILE is relative to; for Stanza its resources folder instead of its own.
 
@@ -66,11 +63,11 @@ def load_parser(spec: str, language: str, pretokenised: bool = False, folder: st
     if kind == "udpipe" and model:
         from .udpipe import UDPipeParser
 
-        return UDPipeParser(model, pretokenised, folder)
+        return UDPipeParser(model, pretokenized, folder)
     if kind == "stanza":
         from .stanza_parser import StanzaParser
 
-        return StanzaParser(language, model or None, pretokenised, folder)
+        return StanzaParser(language, model or None, pretokenized, folder)
     raise InputError(f"parser {shown(spec)} is not known; give stanza, stanza:PACKAGE or udpipe:MODEL_FILE")
 
 
@@ -107,5 +104,5 @@ def not_one_sentence(parser: str, text: str, found: int) -> InputError:
     """The error of a parser that made no sentence of a text, or several."""
     return InputError(
         f"{parser} made {found} sentences of the text {shown(text)}, where one was asked for; leave its pair out, "
-        "or give its words separated by blanks and choose pre-tokenised text"
+        "or give its words separated by blanks and choose pre-tokenized text"
     )

@@ -9,14 +9,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from dibimt_metric.analyzer_stanza import DEFAULT_PACKAGES
 from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.stanza_analyzer import DEFAULT_PACKAGES
 
-from ..records import Token
-from ..records import Tree
-from .parsers import make_tree
-from .parsers import not_one_sentence
-from .parsers import one_line
+from ..records import Token, Tree
+from .parsers import make_tree, not_one_sentence, one_line
 
 # The parser's input includes an embedding of the lemma: of 200 sentences of news, 155 got another parse without.
 # Stanza adds "mwt" by itself where the package takes multi-word tokens apart.
@@ -28,13 +25,13 @@ _STANZA_DEFAULT = "default"
 class StanzaParser:
     """A package of Stanza; see `ldd_challenge_sets.parsing.parsers.Parser`.
 
-    Texts are tokenised one by one, because a tokenizer that sees several at once may split them otherwise, and
+    Texts are tokenized one by one, because a tokenizer that sees several at once may split them otherwise, and
     tagged and parsed together, which is twice as fast and, as measured, gives the same trees.
 
     Args:
         language: Stanza's code of the language.
         package: such as ``gsd``; ``None``: that of the metric, else Stanza's default.
-        pretokenised: whether blanks separate the words.
+        pretokenized: whether blanks separate the words.
         folder: the resources folder; ``None``: ``STANZA_RESOURCES_DIR``, else Stanza's own.
 
     Raises:
@@ -42,15 +39,15 @@ class StanzaParser:
     """
 
     def __init__(
-        self, language: str, package: str | None = None, pretokenised: bool = False, folder: str | None = None
+        self, language: str, package: str | None = None, pretokenized: bool = False, folder: str | None = None
     ) -> None:
         stanza = _library()
         package = package or DEFAULT_PACKAGES.get(language, _STANZA_DEFAULT)
-        self._pretokenised = pretokenised
-        self._pipeline = _load(stanza, language, package, pretokenised, folder)
+        self._pretokenized = pretokenized
+        self._pipeline = _load(stanza, language, package, pretokenized, folder)
         models = _models(self._pipeline.config)
         shown_package = Path(models["depparse"]).stem if package == _STANZA_DEFAULT else package
-        choice = ",pretokenised" if pretokenised else ""
+        choice = ",pretokenized" if pretokenized else ""
         self.name = f"stanza-{version('stanza')}({shown_package}:{_digest(models)}{choice})"
 
     def parse(self, texts: Sequence[str]) -> list[Tree]:
@@ -58,7 +55,7 @@ class StanzaParser:
         lines = [one_line(text) for text in texts]
         if not lines:
             return []
-        sentences = self._split(lines) if self._pretokenised else self._tokenise(lines)
+        sentences = self._split(lines) if self._pretokenized else self._tokenize(lines)
         return [
             make_tree([_token(word) for word in sentence.words], text, self.name)
             for sentence, text in zip(sentences, lines, strict=True)
@@ -68,7 +65,7 @@ class StanzaParser:
         sentences: list[Any] = self._pipeline([line.split() for line in lines]).sentences
         return sentences
 
-    def _tokenise(self, lines: Sequence[str]) -> list[Any]:
+    def _tokenize(self, lines: Sequence[str]) -> list[Any]:
         documents = [self._pipeline(line, processors="tokenize") for line in lines]
         for document, line in zip(documents, lines, strict=True):
             if len(document.sentences) != 1:
@@ -103,9 +100,9 @@ def _digest(models: dict[str, str]) -> str:
     return total.hexdigest()[:8]
 
 
-def _load(stanza: Any, language: str, package: str, pretokenised: bool, folder: str | None) -> Any:
+def _load(stanza: Any, language: str, package: str, pretokenized: bool, folder: str | None) -> Any:
     place = folder or os.environ.get("STANZA_RESOURCES_DIR") or str(Path.home() / "stanza_resources")
-    options = {"tokenize_pretokenized": True} if pretokenised else {"tokenize_no_ssplit": True}
+    options = {"tokenize_pretokenized": True} if pretokenized else {"tokenize_no_ssplit": True}
     try:
         return stanza.Pipeline(
             language,

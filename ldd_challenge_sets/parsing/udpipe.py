@@ -8,14 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import InputError, MissingLibraryError
 
-from ..records import Token
-from ..records import Tree
-from .parsers import make_tree
-from .parsers import not_one_sentence
-from .parsers import one_line
+from ..records import Token, Tree
+from .parsers import make_tree, not_one_sentence, one_line
 
 # What every model of UDPipe 1 begins with. It is looked at first, because the library ends the whole process,
 # without an exception, over some files that are no models (those whose first byte is 128 or more).
@@ -23,11 +19,11 @@ _MODEL_START = b"\x12morphodita_parsito"
 
 
 class UDPipeParser:
-    """A model that tokenises, tags and parses; see `ldd_challenge_sets.parsing.parsers.Parser`.
+    """A model that tokenizes, tags and parses; see `ldd_challenge_sets.parsing.parsers.Parser`.
 
     Args:
         model: path of the model file.
-        pretokenised: whether blanks separate the words.
+        pretokenized: whether blanks separate the words.
         folder: what the path is relative to.
 
     Raises:
@@ -35,18 +31,18 @@ class UDPipeParser:
         MissingLibraryError: ``ufal.udpipe`` is not installed.
     """
 
-    def __init__(self, model: str, pretokenised: bool = False, folder: str | None = None) -> None:
+    def __init__(self, model: str, pretokenized: bool = False, folder: str | None = None) -> None:
         self._library = library()
         path = Path(folder, model) if folder else Path(model)
         self._model = load_model(self._library, path)
         self._path = path
-        choice = ",pretokenised" if pretokenised else ""
+        choice = ",pretokenized" if pretokenized else ""
         self.name = f"udpipe-{version('ufal.udpipe')}({path.name}:{_digest(path)}{choice})"
         # "presegmented": one line of text is one sentence.
-        self._tokenizer: Any = None if pretokenised else self._model.newTokenizer("presegmented")
-        if self._tokenizer is None and not pretokenised:
+        self._tokenizer: Any = None if pretokenized else self._model.newTokenizer("presegmented")
+        if self._tokenizer is None and not pretokenized:
             raise InputError(
-                f"{path}: this model has no tokenizer; take another, or choose pre-tokenised text"
+                f"{path}: this model has no tokenizer; take another, or choose pre-tokenized text"
             )
 
     def parse(self, texts: Sequence[str]) -> list[Tree]:
@@ -54,7 +50,7 @@ class UDPipeParser:
         return [self._tree(one_line(text)) for text in texts]
 
     def _tree(self, text: str) -> Tree:
-        sentence = self._split(text) if self._tokenizer is None else self._tokenise(text)
+        sentence = self._split(text) if self._tokenizer is None else self._tokenize(text)
         if not self._model.tag(sentence, "") or not self._model.parse(sentence, ""):
             raise InputError(f"{self._path}: this model has no tagger or no parser; take another")
         words = iter(sentence.words)
@@ -67,7 +63,7 @@ class UDPipeParser:
             sentence.addWord(form)
         return sentence
 
-    def _tokenise(self, text: str) -> Any:
+    def _tokenize(self, text: str) -> Any:
         self._tokenizer.setText(text)
         sentences = []
         error = self._library.ProcessingError()

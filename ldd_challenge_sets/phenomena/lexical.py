@@ -6,14 +6,10 @@ head, punctuation included: ``|id - head| - 1``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from ..records import Hit
-from ..records import Token
-from ..records import Tree
+from ..records import Hit, Token, Tree
 from .labels import Labels
 
 Test: TypeAlias = Callable[[Token, "Token | None", Tree], bool]

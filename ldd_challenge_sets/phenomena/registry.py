@@ -6,30 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import BASELINE
-from ..records import Hit
-from ..records import Tree
-from .labels import PARTICLES
-from .labels import REFLEXIVES
-from .labels import STRANDED
-from .labels import STRANDED_EXTENDED
-from .labels import LabelTable
-from .lexical import RELEASED
-from .lexical import Probe
-from .lexical import Test
-from .lexical import all_tokens
-from .lexical import find
-from .lexical import label_probe
-from .lexical import with_relations
+from ..records import BASELINE, Hit, Tree
+from .labels import PARTICLES, REFLEXIVES, STRANDED, STRANDED_EXTENDED, LabelTable
+from .lexical import RELEASED, Probe, Test, all_tokens, find, label_probe, with_relations
 
 
 class Definition(str, Enum):
@@ -117,7 +102,7 @@ _REORDERING = (
         "reordering", Kind.REORDERING, "aligned words at least 5 positions apart (paper, 4.1)", None, None
     ),
     Phenomenon(
-        "reordering_normalised", Kind.REORDERING, "the same, positions scaled to equal lengths", None, ()
+        "reordering_normalized", Kind.REORDERING, "the same, positions scaled to equal lengths", None, ()
     ),
     Phenomenon(
         "reordering_crossing", Kind.REORDERING, "links that cross at least 5 positions apart", None, ()

@@ -4,7 +4,7 @@ A hit is a link: its dependent is the source word, its head the *target* word. F
 target position j of m, all counted from 1, the distance is
 
 - ``reordering``: ``|i - j|``, the paper's (section 4.1, after Birch, 2011);
-- ``reordering_normalised``: ``floor(|i/n - j/m| max(n, m))``, the same after both sentences are stretched to the length
+- ``reordering_normalized``: ``floor(|i/n - j/m| max(n, m))``, the same after both sentences are stretched to the length
   of the longer one, so that unequal lengths alone make no distance;
 - ``reordering_crossing``: the largest ``max(|i - i'|, |j - j'|)`` over the links (i', j') that it crosses
   (``(i - i') (j - j') < 0``): two words whose order is the opposite in the other language, and how far apart they
@@ -14,19 +14,13 @@ target position j of m, all counted from 1, the distance is
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..alignment.diagonal import RELEASED_MINIMUM
-from ..alignment.diagonal import released_links
-from ..records import Hit
-from ..records import Link
+from ..alignment.diagonal import RELEASED_MINIMUM, released_links
+from ..records import Hit, Link
 
 Measure: TypeAlias = Callable[[Collection[Link], int, int], Iterator[tuple[int, int, int]]]
 """From links and the lengths of source and target to (source, target, distance) for each link that has one."""
@@ -45,7 +39,7 @@ def reordering_hits(
         links: of the pair, inside both sentences (`check_links`).
         source_tokens: words of the source sentence.
         target_tokens: words of the target sentence.
-        name: ``reordering``, ``reordering_normalised`` or ``reordering_crossing``.
+        name: ``reordering``, ``reordering_normalized`` or ``reordering_crossing``.
         minimum: a whole number from 0.
 
     Returns:
@@ -77,7 +71,7 @@ def released_reordering_hits(
     minimum: int | None = None,
     alphabetic: bool = True,
 ) -> list[Hit]:
-    """The hits of the released definition: an artefact of the lengths, see `ldd_challenge_sets.alignment.diagonal`.
+    """The hits of the released definition: an artifact of the lengths, see `ldd_challenge_sets.alignment.diagonal`.
 
     Args:
         source: the line, whose tokens are separated by blanks; or the tokens.
@@ -107,7 +101,7 @@ def _displacement(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int
     return ((i, j, abs(i - j)) for i, j in links)
 
 
-def _normalised(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
+def _normalized(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
     # max(n, m) / (n m) = 1 / min(n, m); whole numbers, so that no rounding decides at the minimum.
     shorter = min(n, m)
     return ((i, j, abs((i + 1) * m - (j + 1) * n) // shorter) for i, j in links)
@@ -151,7 +145,7 @@ def _extremes(links: Collection[Link], n: int, m: int) -> tuple[list[int], list[
 
 MEASURES: dict[str, Measure] = {
     "reordering": _displacement,
-    "reordering_normalised": _normalised,
+    "reordering_normalized": _normalized,
     "reordering_crossing": _crossing,
 }
 """The measures of distance, by the name of the phenomenon."""

@@ -40,7 +40,7 @@ REORDERING = Bins(
 UNDIVIDED = Bins(minimum=(ALL,), exact=())
 """For sets without distances, such as lines chosen by number."""
 
-_REORDERING = ("reordering", "reordering_normalised", "reordering_crossing")
+_REORDERING = ("reordering", "reordering_normalized", "reordering_crossing")
 
 
 def bins_for(phenomenon: str) -> Bins:

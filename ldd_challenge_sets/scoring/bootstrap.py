@@ -3,21 +3,19 @@
 A resample draws as many segments as there are, with replacement, by ``numpy.random.default_rng(seed)``; all systems
 and metrics are taken on the same draws. A resample is held as the number of times that each segment was drawn,
 so that its sums of statistics are a product of matrices; blocks of resamples bound the memory. The conventions are
-those of `dibimt_metric.resampling`: percentile intervals, two-sided p-values that are never 0.
+those of `dibimt_metric.score_bootstrap`: percentile intervals, two-sided p-values that are never 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from dibimt_metric.draws import resample_indices
+from dibimt_metric.score_bootstrap import resample_indices
 
 if TYPE_CHECKING:
-    from dibimt_metric.draws import Floats
-    from dibimt_metric.draws import Ints
+    from dibimt_metric.score_bootstrap import Floats, Ints
 
 BLOCK = 2**21
 """Counts (draws times segments) held at once: 16 MB, and as much again while they are made."""

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from .bootstrap import add_draws
-from .bootstrap import interval
-from .bootstrap import p_value
-from .bootstrap import resample_totals
-from .control import LengthPool
-from .control import compare_with_control
-from .metrics import CHUNK
-from .metrics import Metric
-from .results import Bin
-from .results import Cell
-from .results import Comparison
-from .results import Control
-from .results import Score
+from .bootstrap import add_draws, interval, p_value, resample_totals
+from .control import LengthPool, compare_with_control
+from .metrics import CHUNK, Metric
+from .results import Bin, Cell, Comparison, Control, Score
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from dibimt_metric.draws import Floats
+    from dibimt_metric.score_bootstrap import Floats
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 """Wraps an iteration, such as ``tqdm``; ``iter`` shows nothing."""

@@ -14,17 +14,14 @@ What the paper leaves open is decided so:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .bootstrap import TOLERANCE
-from .bootstrap import interval
+from .bootstrap import TOLERANCE, interval
 from .results import Control
 
 if TYPE_CHECKING:
-    from dibimt_metric.draws import Floats
-    from dibimt_metric.draws import Ints
+    from dibimt_metric.score_bootstrap import Floats, Ints
 
 WIDTH = 1
 """Largest difference in source length, in tokens (paper, Section 5)."""

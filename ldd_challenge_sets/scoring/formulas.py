@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dibimt_metric.draws import Floats
+    from dibimt_metric.score_bootstrap import Floats
 
 _ORDERS = 4
 _BETA_SQUARED = 4.0

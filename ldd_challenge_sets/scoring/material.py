@@ -5,16 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import BASELINE
-from ..records import Row
+from ..records import BASELINE, Row
 
 _PAIR = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
 _CONFIGURATION = re.compile(rf"({_PAIR.pattern})-(.+)")

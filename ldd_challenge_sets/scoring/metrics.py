@@ -13,23 +13,17 @@ part of its documented interface, so each metric tries them on a known example b
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dibimt_metric.errors import MissingLibraryError
 
-from .formulas import bleu_values
-from .formulas import chrf_values
-from .ribes import ALPHA
-from .ribes import BETA
-from .ribes import VERSION
-from .ribes import sentence_ribes
-from .settings import Preset
-from .settings import Settings
+from .formulas import bleu_values, chrf_values
+from .ribes import ALPHA, BETA, VERSION, sentence_ribes
+from .settings import Preset, Settings
 
 if TYPE_CHECKING:
-    from dibimt_metric.draws import Floats
+    from dibimt_metric.score_bootstrap import Floats
 
 CHUNK = 1000
 """Segments whose reference n-grams are held at once."""
@@ -111,7 +105,7 @@ def _make(name: str, settings: Settings, tokenizer: str) -> Metric:
 
 def _bleu(tokenizer: str, smooth: bool) -> SacrebleuMetric:
     def make(references: Sequence[str]) -> Any:
-        # force: no warning for each part that its text looks tokenised; scores are the same.
+        # force: no warning for each part that its text looks tokenized; scores are the same.
         options = {"tokenize": tokenizer, "smooth_method": "exp" if smooth else "none", "force": True}
         return _library(tokenizer).BLEU(**options, references=[references])
 
@@ -195,7 +189,7 @@ class SacrebleuMetric:
 
 
 class Ribes:
-    """RIBES of tokenised text, see `ldd_challenge_sets.scoring.ribes`; the score of a corpus is the mean.
+    """RIBES of tokenized text, see `ldd_challenge_sets.scoring.ribes`; the score of a corpus is the mean.
 
     Args:
         tokenizer: name of sacrebleu's tokenizer.
@@ -242,7 +236,7 @@ class Ribes:
         return f"nrefs:1|case:{case}|tok:{self._tokenizer}|alpha:{ALPHA}|beta:{BETA}|version:ribes.{VERSION}"
 
     def _tokens(self, text: str) -> list[str]:
-        # Lower-casing after tokenising: 13a reads entities such as &quot; in lower case only.
+        # Lower-casing after tokenizing: 13a reads entities such as &quot; in lower case only.
         tokens = self._tokenize(text.rstrip())
         return (tokens.lower() if self._lowercase else tokens).split()
 

@@ -13,7 +13,7 @@ longer: the word and w words to its left, then the word and w words to its right
 these n-grams that occurs exactly once in the hypothesis and exactly once in the reference (overlapping occurrences
 count) gives the counterpart. A word without such an n-gram is dropped.
 
-Source: Isozaki et al. (2010), and the behaviour of their program (version 1.03) where the article is silent: the
+Source: Isozaki et al. (2010), and the behavior of their program (version 1.03) where the article is silent: the
 left context before the right one, and the degenerate cases
 
 * empty hypothesis: 0; empty reference: an error;
@@ -27,11 +27,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 ALPHA = 0.25
 """Exponent of the unigram precision P1."""

@@ -11,41 +11,20 @@ Definitions, formulas and degenerate cases: ``docs/ldd_scores.md``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from dibimt_metric.signature import NAME
-from dibimt_metric.signature import make_signature
+from dibimt_metric.signature import NAME, make_signature
 
-from ..records import BASELINE
-from ..records import Row
-from .bins import ALL
-from .bins import UNDIVIDED
+from ..records import BASELINE, Row
+from .bins import ALL, UNDIVIDED, Bins, bins_for, is_inside
 from .bins import VERSION as BINS_VERSION
-from .bins import Bins
-from .bins import bins_for
-from .bins import is_inside
-from .cells import Group
-from .cells import Progress
-from .cells import Table
-from .cells import score_group
-from .material import Material
-from .material import RowSet
-from .material import gather
+from .cells import Group, Progress, Table, score_group
+from .material import Material, RowSet, gather
 from .metrics import make_metrics
 from .rank import spearman
-from .results import Bin
-from .results import Cell
-from .results import Comparison
-from .results import Correlation
-from .results import Report
-from .results import SetScores
-from .results import SystemScores
-from .settings import PAPER
-from .settings import Preset
-from .settings import Settings
+from .results import Bin, Cell, Comparison, Correlation, Report, SetScores, SystemScores
+from .settings import PAPER, Preset, Settings
 
 __all__ = ["PAPER", "Preset", "Progress", "Settings", "score_sets"]
 
@@ -187,7 +166,7 @@ def _correlation(metric: str, number: int, cells: Sequence[Cell]) -> Correlation
 
 
 def _signature(material: Material, settings: Settings) -> str:
-    """The house's signature under this room's name; what belongs to one metric stands in the metric's own."""
+    """The project's signature under this package's name; what belongs to one metric stands in the metric's own."""
     sets, baseline = material.fingerprints
     fields: dict[str, str | int | float] = {
         "pair": material.pair,

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..corpus.files import read_lines
-from ..records import BASELINE
-from ..records import Row
+from ..records import BASELINE, Row
 
 Tokenize = Callable[[str], Sequence[str]]
 _NUMBER = re.compile(r"0*[1-9][0-9]{0,17}", re.ASCII)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
-from dibimt_metric.measures import choice
+from dibimt_metric.errors import InputError, shown
+from dibimt_metric.score_measures import parse_option
 
 
 class Preset(str, Enum):
     """How text is made comparable.
 
-    SACREBLEU: plain text, tokenised for the target language as sacrebleu does.
-    MULTI_BLEU: text that is tokenised already, split at spaces, and BLEU without smoothing: the paper's
+    SACREBLEU: plain text, tokenized for the target language as sacrebleu does.
+    MULTI_BLEU: text that is tokenized already, split at spaces, and BLEU without smoothing: the paper's
     ``multi-bleu.perl`` (Section 5, "the MOSES implementation of BLEU").
     """
 
@@ -66,14 +65,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Check every value."""
-        object.__setattr__(self, "preset", choice(Preset, self.preset, "preset"))
+        object.__setattr__(self, "preset", parse_option(Preset, self.preset, "preset"))
         _check_metrics(self.metrics)
         if self.tokenize is not None and self.tokenize not in TOKENIZERS:
             raise InputError(
                 f"tokenizer {shown(self.tokenize)} is unknown; choose one of {', '.join(TOKENIZERS)}"
             )
         if self.preset is Preset.MULTI_BLEU and self.tokenize not in (None, "none"):
-            raise InputError("preset 'multi-bleu' reads tokenised text; leave out the tokenizer")
+            raise InputError("preset 'multi-bleu' reads tokenized text; leave out the tokenizer")
         if isinstance(self.level, bool) or not isinstance(self.level, (int, float)) or not 0 < self.level < 1:
             raise InputError(f"level is {shown(self.level)}; expected a number between 0 and 1, such as 0.95")
         for name in ("n_resamples", "seed", "control", "small"):
@@ -103,4 +102,4 @@ def _check_metrics(metrics: object) -> None:
 
 
 PAPER = Settings(metrics=("bleu", "ribes"), preset=Preset.MULTI_BLEU, control=100)
-"""The paper's own scores and control (Section 5), on tokenised text; intervals are our addition."""
+"""The paper's own scores and control (Section 5), on tokenized text; intervals are our addition."""

@@ -1,4 +1,4 @@
-"""Minimal pairs as a measurement for ``evaluate.load``: the only file of this room that imports ``evaluate``.
+"""Minimal pairs as a measurement for ``evaluate.load``: the only file of this package that imports ``evaluate``.
 
 All that it does is in `minimal_pairs.blimp_measurement.measuring`, of the installed package.
 """
@@ -11,14 +11,10 @@ from typing import Any
 import datasets
 import evaluate
 
-from dibimt_metric.session import check_file_part
-from dibimt_metric.session import reject_unknown
-from minimal_pairs.blimp_measurement.measuring import Request
-from minimal_pairs.blimp_measurement.measuring import decode
-from minimal_pairs.blimp_measurement.measuring import encode
-from minimal_pairs.blimp_measurement.measuring import measure
-from minimal_pairs.blimp_measurement.measuring import record
-from minimal_pairs.reading.numbering import Numbering
+from dibimt_metric.session import check_file_part, reject_unknown
+
+from ..reading.numbering import Numbering
+from .measuring import Request, decode, encode, measure, record
 
 _DESCRIPTION = """\
 How often does a language model find the acceptable sentence of a minimal pair more probable than the unacceptable one?

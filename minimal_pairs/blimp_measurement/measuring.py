@@ -6,25 +6,19 @@ import copy
 import hashlib
 import json
 import os
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..models.loading import load_model
 from ..models.precomputed import PrecomputedScores
 from ..models.precomputed_files import read_scores
 from ..paradigms import paradigm_named
-from ..reading.formats import format_named
-from ..reading.formats import recognise
+from ..reading.formats import format_named, recognize
 from ..reading.hub import read_dataset
 from ..reading.numbering import Numbering
 from ..reading.pairs import PairMaker
@@ -34,9 +28,7 @@ from ..records import Pair
 from ..scoring.presets import Preset
 from ..scoring.presets import preset as preset_named
 from ..scoring.results import Accuracy
-from ..scoring.run import Run
-from ..scoring.run import pairs_for
-from ..scoring.run import score_pairs
+from ..scoring.run import Run, pairs_for, score_pairs
 
 HUB = "nyu-mll/blimp"
 """Where a paradigm is taken from that is given by its name alone."""
@@ -138,7 +130,7 @@ def _made(value: Any, place: str, numbering: Numbering) -> Pair:
         columns = dict(value)
         # Rows of a user's own may have any of BLiMP's columns, but need not have those that it is known by.
         own = {"sentence_good", "sentence_bad"} <= columns.keys() and not _OTHERS & columns.keys()
-        layout = format_named("blimp") if own else recognise(columns, place)
+        layout = format_named("blimp") if own else recognize(columns, place)
     elif isinstance(value, (list, tuple)) and len(value) == len(("good", "bad")):
         columns = {"good": value[0], "bad": value[1]}
         layout = format_named("pairs")

@@ -6,19 +6,13 @@ pattern, so that each pair is stored once: a folder for each phenomenon.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ..paradigms import PARADIGMS
-from ..paradigms import PHENOMENA
-from ..reading.sources import CORRECTED
-from ..reading.sources import PUBLISHED
-from .conversion import Conversion
-from .conversion import Counts
-from .corrections import LEFT_OUT
-from .corrections import MENDED
-from .release import COMMIT
-from .release import LICENCE
+from ..paradigms import PARADIGMS, PHENOMENA
+from ..reading.sources import CORRECTED, PUBLISHED
+from .conversion import Conversion, Counts
+from .corrections import LEFT_OUT, MENDED
+from .release import COMMIT, LICENSE
 from .schema import features_yaml
 
 CARD = "README.md"
@@ -57,7 +51,7 @@ def _front_matter(conversion: Conversion) -> str:
     lines = [
         "---",
         "pretty_name: BLiMP with all fields, faults marked",
-        f"license: {LICENCE}",
+        f"license: {LICENSE}",
         "language: [en]",
         "task_categories: [text-classification]",
         "task_ids: [acceptability-classification]",
@@ -173,7 +167,7 @@ def _corrected(conversion: Conversion) -> str:
         return ""
     return f"""\
 The corrected variant has {_number(conversion.corrected)} pairs. They keep their `pair_id`, so that both variants can be
-compared pair by pair, and have no `issues`. `field` is spelt `syntax_semantics` throughout. Published scores were
+compared pair by pair, and have no `issues`. `field` is spelled `syntax_semantics` throughout. Published scores were
 measured on the pairs as published: compare with them on those, and say which variant a score is of.
 """
 

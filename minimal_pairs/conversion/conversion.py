@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from dibimt_metric.errors import InputError
 
 from ..reading.sources import CONVERTED
-from ..records import ISSUES
-from ..records import Pair
+from ..records import ISSUES, Pair
 
 FORMAT = "blimp-conversion/1"
 """Says what ``conversion.json`` is, and in which form."""

@@ -5,36 +5,25 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dibimt_common.progress import Progress, silent
 from dibimt_metric.version import VERSION
 
-from ..paradigms import PARADIGMS
-from ..paradigms import Paradigm
-from ..reading.sources import CONVERTED
-from ..reading.sources import CORRECTED
-from ..reading.sources import PUBLISHED
+from ..paradigms import PARADIGMS, Paradigm
+from ..reading.sources import CONVERTED, CORRECTED, PUBLISHED
 from ..records import Pair
-from .card import CARD
-from .card import card_text
-from .conversion import Conversion
-from .conversion import Counts
-from .conversion import count
+from .card import CARD, card_text
+from .conversion import Conversion, Counts, count
 from .corrections import correct
 from .download import download
-from .faults import by_paradigm
-from .faults import mark
-from .folder import check_place
-from .folder import new_folder
-from .progress import Progress
-from .progress import silent
+from .faults import by_paradigm, mark
+from .folder import check_place, new_folder
 from .release import is_released
 from .schema import jsonl
-from .upstream import find_files
-from .upstream import read_file
+from .upstream import find_files, read_file
 
 
 def convert(

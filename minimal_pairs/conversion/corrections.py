@@ -1,8 +1,8 @@
 """The corrected variant: pairs that cannot be mended are left out, the others are mended.
 
 Left out: identical pairs, each duplicate but the first, and pairs with "out in the open" as an adjective (another
-adjective would be another sentence). Mended: stray spaces, misspelt words, ``lexically_identical``, and the one
-paradigm whose field is spelt ``syntax/semantics``.
+adjective would be another sentence). Mended: stray spaces, misspelled words, ``lexically_identical``, and the one
+paradigm whose field is spelled ``syntax/semantics``.
 """
 
 from __future__ import annotations
@@ -12,11 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..records import Pair
-from .faults import TEXTS
-from .faults import by_paradigm
-from .faults import lexically_identical
-from .faults import mend_spaces
-from .faults import mend_typos
+from .faults import TEXTS, by_paradigm, lexically_identical, mend_spaces, mend_typos
 
 LEFT_OUT = ("identical", "duplicate", "out_in_the_open")
 """Faults for which a pair is left out; of duplicates the first stays."""

@@ -9,13 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dibimt_common.progress import Progress, silent
 from dibimt_metric.errors import InputError
 
-from .progress import Progress
-from .progress import silent
-from .release import ADDRESS
-from .release import CHECKSUMS
-from .release import checksum
+from .release import ADDRESS, CHECKSUMS, checksum
 
 TIMEOUT = 30.0
 """Seconds without an answer after which an attempt is given up."""

@@ -5,25 +5,21 @@
 ``stray_space``     a sentence, prefix or word has a space before, behind or twice in it.
 ``out_in_the_open`` "out in the open" stands as an adjective before a noun, or before one that is left out; in good
                     sentences too, which are unacceptable for it. As a predicate ("was out in the open") it is fine.
-``typo``            a misspelt word of `TYPOS`.
+``typo``            a misspelled word of `TYPOS`.
 ``flag_wrong``      ``lexically_identical`` is not what the paradigm's sentences are.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections import defaultdict
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ..records import ISSUES
-from ..records import Pair
+from ..records import ISSUES, Pair
 
 TYPOS = {"unsuprising": "unsurprising"}
-"""Misspelt words of the release, and how they are spelt."""
+"""Misspelled words of the release, and how they are spelled."""
 
 TEXTS = (
     "sentence_good",
@@ -125,7 +121,7 @@ def mend_spaces(text: str) -> str:
 
 
 def mend_typos(text: str) -> str:
-    """The text with the words of `TYPOS` spelt rightly.
+    """The text with the words of `TYPOS` spelled rightly.
 
     >>> mend_typos("It was unsuprising to Ann.")
     'It was unsurprising to Ann.'

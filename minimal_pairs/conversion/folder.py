@@ -8,12 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..reading.sources import CONVERTED
-from ..reading.sources import CORRECTED
-from ..reading.sources import PUBLISHED
+from ..reading.sources import CONVERTED, CORRECTED, PUBLISHED
 from .card import CARD
 
 _OURS = frozenset({CONVERTED, CORRECTED, PUBLISHED, CARD})

@@ -11,7 +11,7 @@ COMMIT = "d07303a7662f1942d70c5e2bbac7aa021c6cdbd0"
 """Of github.com/alexwarstadt/blimp; the files have not been changed since."""
 ADDRESS = f"https://raw.githubusercontent.com/alexwarstadt/blimp/{COMMIT}/data/{{paradigm}}.jsonl"
 """Of the file of a paradigm."""
-LICENCE = "cc-by-4.0"
+LICENSE = "cc-by-4.0"
 
 CHECKSUMS = {
     "anaphor_gender_agreement": "fd7d6e47196fa1310a251d3aa88ae9a62bb64d3cec35fc02617229d5799767e1",

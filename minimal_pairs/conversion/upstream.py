@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..paradigms import PARADIGMS
 from ..reading.formats import format_named
 from ..reading.numbering import Numbering
 from ..reading.pairs import PairMaker
-from ..reading.rows import Row
-from ..reading.rows import json_rows
-from ..reading.sources import Source
-from ..reading.sources import decode
-from ..reading.sources import list_sources
+from ..reading.rows import Row, json_rows
+from ..reading.sources import Source, decode, list_sources
 from ..records import Pair
 
 _CORE = frozenset(

@@ -15,30 +15,18 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Request
-from ..records import TextScore
-from .batching import PADDING_SIDES
-from .batching import batches
-from .causal_ways import Forward
-from .causal_ways import Layout
-from .causal_ways import Question
-from .causal_ways import Way
-from .causal_ways import choose_way
+from ..records import Request, TextScore
+from .batching import PADDING_SIDES, batches
+from .causal_ways import Forward, Layout, Question, Way, choose_way
 from .pretrained import load_pretrained
-from .properties import attention_window
-from .properties import context_length
-from .properties import fingerprint
-from .tokens import Encoder
-from .tokens import Tokens
-from .tree import Row
-from .tree import single_rows
+from .properties import attention_window, context_length, fingerprint
+from .tokens import Encoder, Tokens
+from .tree import Row, single_rows
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset

@@ -4,13 +4,12 @@
 
 A table of log-probabilities of a batch takes much memory (200 MB for 1,000 positions and 50,000 tokens) and time to be
 written. Here only the positions behind which a token counts are multiplied, once each; the vocabulary is gone through
-in blocks, of which only the normaliser and the logits of the tokens that count are kept.
+in blocks, of which only the normalizer and the logits of the tokens that count are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 BLOCK_BYTES = 16 << 20
@@ -45,14 +44,14 @@ class OutputLayer:
 
         at, wanted = (torch.tensor(list(values), device=hidden.device) for values in (rows, targets))
         logits = torch.zeros(len(wanted), dtype=torch.float32, device=hidden.device)
-        normalisers = []
+        normalizers = []
         size = max(1, BLOCK_BYTES // (4 * len(hidden)))
         for first in range(0, len(self._weight), size):
             block = self._block(hidden, first, size)
             here = (wanted >= first) & (wanted < first + size)
             logits[here] = block[at[here], wanted[here] - first]
-            normalisers.append(_log_sum_exp(block))
-        answers: list[float] = (logits - torch.stack(normalisers).logsumexp(0)[at]).tolist()
+            normalizers.append(_log_sum_exp(block))
+        answers: list[float] = (logits - torch.stack(normalizers).logsumexp(0)[at]).tolist()
         return answers
 
     def _block(self, hidden: Any, first: int, size: int) -> Any:

@@ -11,19 +11,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
 from dibimt_metric.errors import InputError
 
 from .batching import as_tensors
-from .causal_head import OutputLayer
-from .causal_head import own_logits
-from .tree import Row
-from .tree import single_rows
-from .tree import tree_rows
+from .causal_head import OutputLayer, own_logits
+from .tree import Row, single_rows, tree_rows
 
 # What models raise that were not written for an argument, a mask of four dimensions, a position twice in a row.
 _REFUSALS = (TypeError, ValueError, RuntimeError, IndexError, KeyError, AttributeError, NotImplementedError)

@@ -28,32 +28,17 @@ before a text (BART's ``<s>``).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Request
-from ..records import TextScore
-from .masked_rows import LOGITS
-from .masked_rows import OutputRows
-from .masked_rows import as_inputs
-from .masked_rows import batches
-from .masked_rows import check_batch
-from .masked_rows import log_probabilities
-from .masked_text import Text
-from .masked_text import check_tokenizer
-from .masked_text import positions_of
-from .masked_text import score_blocks
-from .masked_text import tokenise
-from .masked_text import total
+from ..records import Request, TextScore
+from .masked_rows import LOGITS, OutputRows, as_inputs, batches, check_batch, log_probabilities
+from .masked_text import Text, check_tokenizer, positions_of, score_blocks, tokenize, total
 from .pretrained import load_pretrained
-from .properties import fingerprint
-from .properties import position_limit
-from .tokens import first_token
-from .tokens import last_token
+from .properties import fingerprint, position_limit
+from .tokens import first_token, last_token
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
@@ -171,7 +156,7 @@ class EncoderDecoderModel:
         return score_blocks(requests, self._score)
 
     def _score(self, requests: Sequence[Request]) -> list[TextScore]:
-        texts = tokenise(self._tokenizer, [request.text for request in requests], self._preset.leading_space)
+        texts = tokenize(self._tokenizer, [request.text for request in requests], self._preset.leading_space)
         asked = [self._ask(text, request) for text, request in zip(texts, requests, strict=True)]
         answers = self._answer(
             list(dict.fromkeys(task for tasks in asked if not isinstance(tasks, str) for task in tasks))
@@ -268,11 +253,11 @@ class EncoderDecoderModel:
             return ()
         if self._preset.bos not in BOS_RULES:
             return (first_token(self._tokenizer, self._preset.bos, name),)
-        (text,) = tokenise(self._tokenizer, ["a"])
+        (text,) = tokenize(self._tokenizer, ["a"])
         return text.ids[: text.words.index(0)] if 0 in text.words else ()
 
     def _empty_source(self, name: str) -> tuple[int, ...]:
-        (text,) = tokenise(self._tokenizer, [""])
+        (text,) = tokenize(self._tokenizer, [""])
         if not text.ids and self._source in ("empty", "prefix"):
             raise InputError(
                 f"{name}: its tokenizer gives no token for an empty text, and an encoder needs one; take a tokenizer "

@@ -7,8 +7,7 @@ import inspect
 import os
 from typing import TYPE_CHECKING, Any, cast
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..records import LanguageModel
 

@@ -22,26 +22,13 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Request
-from ..records import TextScore
-from .masked_rows import LOGITS
-from .masked_rows import OutputRows
-from .masked_rows import as_inputs
-from .masked_rows import batches
-from .masked_rows import check_batch
-from .masked_rows import log_probabilities
-from .masked_text import Text
-from .masked_text import check_tokenizer
-from .masked_text import positions_of
-from .masked_text import score_blocks
-from .masked_text import tokenise
-from .masked_text import total
+from ..records import Request, TextScore
+from .masked_rows import LOGITS, OutputRows, as_inputs, batches, check_batch, log_probabilities
+from .masked_text import Text, check_tokenizer, positions_of, score_blocks, tokenize, total
 from .pretrained import load_pretrained
-from .properties import fingerprint
-from .properties import position_limit
+from .properties import fingerprint, position_limit
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
@@ -147,7 +134,7 @@ class MaskedModel:
         return score_blocks(requests, self._score)
 
     def _score(self, requests: Sequence[Request]) -> list[TextScore]:
-        texts = tokenise(self._tokenizer, [request.text for request in requests], self._space)
+        texts = tokenize(self._tokenizer, [request.text for request in requests], self._space)
         answers: _Answers = {}
         asked = [self._ask(text, request, answers) for text, request in zip(texts, requests, strict=True)]
         self._answer(answers)

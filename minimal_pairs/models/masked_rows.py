@@ -8,12 +8,10 @@ made-up texts both ways must agree; where they do not, the model computes all po
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 BATCH_TOKENS = 4096
 """Tokens computed at once, unless the user says how many."""

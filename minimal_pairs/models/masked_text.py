@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..records import Request
-from ..records import TextScore
-from .spans import counting
-from .spans import drops
+from ..records import Request, TextScore
+from .spans import counting, drops
 
 _NOWHERE = (-1, -1)  # the place of tokens that are no part of the text
 _BLOCK = 4096  # requests in memory at once
@@ -24,7 +19,7 @@ class Text(NamedTuple):
     """A text as tokens.
 
     Attributes:
-        text: as it was tokenised, with the space before it where one was asked for. shift: 1 if there is one.
+        text: as it was tokenized, with the space before it where one was asked for. shift: 1 if there is one.
         ids: of the tokens, those around the text included.
         offsets: half-open span of characters of each; (-1, -1): the tokenizer put it there.
         words: number of the word that it belongs to; ``None``: of none, the tokenizer put it there.
@@ -128,7 +123,7 @@ def check_tokenizer(tokenizer: Any, name: str) -> None:
         )
 
 
-def tokenise(tokenizer: Any, texts: Sequence[str], leading_space: bool = False) -> Iterator[Text]:
+def tokenize(tokenizer: Any, texts: Sequence[str], leading_space: bool = False) -> Iterator[Text]:
     """The tokens of each text, with those that the tokenizer puts around it.
 
     Args:

@@ -22,20 +22,15 @@ import hashlib
 import math
 import os
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
-from ..records import Request
-from ..records import TextScore
+from ..records import Request, TextScore
 from .masked_text import length_of
 
 if TYPE_CHECKING:
@@ -46,7 +41,7 @@ EOS = "</s>"
 UNKNOWN = "<unk>"
 
 TOKENS = ("spaces", "punctuation", "contractions")
-"""What a word of the model is. ``spaces``: what white space separates, for text that is tokenised already.
+"""What a word of the model is. ``spaces``: what white space separates, for text that is tokenized already.
 
 ``punctuation``: punctuation and symbols at the edges of that are words of their own, one for each character; inside a
 word they stay: *doesn't*, *long-term* and *4.5* are one word, *Who?* is two. ``contractions``: besides, English ones
@@ -158,7 +153,7 @@ class NgramModel:
         self, model: Any, preset: Preset, name: str, tokens: str = "punctuation", lower: bool = False
     ) -> None:
         if tokens not in TOKENS:
-            raise InputError(f"unknown tokenisation {shown(tokens)}: expected one of {', '.join(TOKENS)}")
+            raise InputError(f"unknown tokenization {shown(tokens)}: expected one of {', '.join(TOKENS)}")
         self._model = model
         self._tokens = tokens
         self._lower = lower

@@ -22,24 +22,16 @@ import copy
 import hashlib
 import math
 import os
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..reading.sources import decode
-from ..records import Pair
-from ..records import Request
-from ..records import TextScore
+from ..records import Pair, Request, TextScore
 from .masked_text import length_of
-from .precomputed_files import Key
-from .precomputed_files import ScoredPair
-from .precomputed_files import raise_all
-from .precomputed_files import read_scores
+from .precomputed_files import Key, ScoredPair, raise_all, read_scores
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset

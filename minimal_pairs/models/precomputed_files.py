@@ -8,20 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..reading.rows import Row
-from ..reading.rows import json_rows
-from ..reading.rows import table_rows
+from ..reading.rows import Row, json_rows, table_rows
 
 COLUMNS = {
     "paradigm": ("paradigm", "UID"),

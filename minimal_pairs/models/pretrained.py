@@ -8,9 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
 DTYPES = ("float32", "bfloat16", "float16", "float64")
 """Precisions of weights and activations."""

@@ -1,6 +1,6 @@
 """From spans of characters to tokens: which tokens of a text count.
 
-The tokens are always those of the whole text. A word tokenised on its own has other tokens in 51 percent of BLiMP's
+The tokens are always those of the whole text. A word tokenized on its own has other tokens in 51 percent of BLiMP's
 one-prefix words (``herself`` against `` herself``, say), and so the probability of another string.
 
 Tokenizers differ in what they do with the blank before a word: part of the word's token, with or without the blank in
@@ -12,8 +12,7 @@ its offsets; a token of its own; dropped. So white space never decides whether a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 Offsets = Sequence[tuple[int, int]]
 """Half-open span of characters of each token. A token without width stands for something that is not in the text."""

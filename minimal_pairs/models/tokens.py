@@ -5,19 +5,13 @@ The work of `Encoder` ends in a `Tokens` for each request, from which every way 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 from ..records import Request
-from .spans import Offsets
-from .spans import counting
-from .spans import drops
-from .spans import offsets_by_decoding
+from .spans import Offsets, counting, drops, offsets_by_decoding
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
@@ -32,7 +26,7 @@ CHAT_MARKS = {
 }
 """Marks of chats that tokenizers declare as first or last token -> the mark between documents."""
 
-_BLOCK = 10_000  # texts that are tokenised at once
+_BLOCK = 10_000  # texts that are tokenized at once
 
 
 class Tokens(NamedTuple):
@@ -52,7 +46,7 @@ class Tokens(NamedTuple):
 
 
 class Encoder:
-    """Tokenises requests under the settings of a preset.
+    """Tokenizes requests under the settings of a preset.
 
     Args:
         tokenizer: of transformers.

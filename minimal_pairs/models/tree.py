@@ -9,15 +9,13 @@ tree of their beginnings, flattened::
     <s> The dogs sleep .        depth:    0   1   2    3      3    2     3
 
 In a row each token attends to itself and its ancestors and stands at its depth; last tokens are not in the tree,
-because nothing is computed from them. What is shared between neighbouring rows is computed in each, so rows are large
+because nothing is computed from them. What is shared between neighboring rows is computed in each, so rows are large
 enough for this to be rare, and small enough for the attention, which is square, to be cheap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +148,7 @@ def format_named(name: str) -> Format:
     return _BY_NAME[name]
 
 
-def recognise(columns: Collection[str], place: str) -> Format:
+def recognize(columns: Collection[str], place: str) -> Format:
     """The format that a row with these columns is of.
 
     Raises:

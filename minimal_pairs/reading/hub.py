@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
 from ..records import Pair
-from .formats import LANGUAGE
-from .formats import format_named
-from .formats import recognise
+from .formats import LANGUAGE, format_named, recognize
 from .numbering import Numbering
 from .pairs import PairMaker
 from .rows import Row
@@ -55,7 +50,7 @@ def _read(
     for configuration in names:
         rows = _load(library, name, configuration, split, revision)
         where = f"{name} ({configuration}, {split})"
-        layout = format_named(format) if format else recognise(rows.column_names, where)
+        layout = format_named(format) if format else recognize(rows.column_names, where)
         language = configuration if layout.folder_is_language and LANGUAGE.fullmatch(configuration) else None
         maker = PairMaker(layout, configuration, language=language)
         for number, columns in enumerate(rows, 1):

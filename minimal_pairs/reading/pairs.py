@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..paradigms import phenomenon_of
-from ..paradigms import phenomenon_of_term
-from ..records import ISSUES
-from ..records import Pair
+from ..paradigms import phenomenon_of, phenomenon_of_term
+from ..records import ISSUES, Pair
 from .formats import Format
 from .rows import Row
 

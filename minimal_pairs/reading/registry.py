@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -15,21 +12,11 @@ from dibimt_metric.errors import InputError
 
 from ..records import Pair
 from .formats import FORMATS as FORMATS
-from .formats import LANGUAGE
-from .formats import Format
-from .formats import format_named
-from .formats import recognise
-from .formats import with_columns
+from .formats import LANGUAGE, Format, format_named, recognize, with_columns
 from .numbering import Numbering
 from .pairs import PairMaker
-from .rows import Row
-from .rows import alternate_rows
-from .rows import json_rows
-from .rows import table_header
-from .rows import table_rows
-from .sources import Source
-from .sources import decode
-from .sources import list_sources
+from .rows import Row, alternate_rows, json_rows, table_header, table_rows
+from .sources import Source, decode, list_sources
 
 _JSON = (".jsonl", ".ndjson", ".json")
 _TABLES = {".tsv": "\t", ".csv": ","}
@@ -80,7 +67,7 @@ def read_pairs(
 def _usable(sources: Sequence[Source], path: str, chosen: Format | None) -> Sequence[Source]:
     """Those files of a folder that hold pairs.
 
-    Text files are taken where nothing else is there: beside tables they are licences and notes.
+    Text files are taken where nothing else is there: beside tables they are licenses and notes.
     """
     if len(sources) == 1 and sources[0].name == path:
         return sources  # a single file, whatever its name ends in
@@ -146,12 +133,12 @@ def _open(source: Source, chosen: Format | None) -> tuple[Format, Iterable[Row]]
     first = next(rows, None)
     if first is None:
         raise InputError(f"{source.name}: holds no pair")
-    return recognise(first.columns, first.place), chain((first,), rows)
+    return recognize(first.columns, first.place), chain((first,), rows)
 
 
 def _open_table(name: str, text: str, delimiter: str, chosen: Format | None) -> tuple[Format, Iterable[Row]]:
     header = table_header(text, delimiter)
-    layout = chosen or recognise(header, f"{name}, line 1")
+    layout = chosen or recognize(header, f"{name}, line 1")
     quoted = layout.quoted or delimiter == ","
     rows = table_rows(text, name, delimiter=delimiter, quoted=quoted, header=_has_names(layout, header))
     return layout, rows

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import zipfile
 import zlib
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 CONVERTED = "conversion.json"
 """The file that says of a folder that `convert` wrote it; the pairs as published stand beside it in `PUBLISHED`."""

@@ -12,17 +12,13 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from dibimt_metric.errors import InputError
 
 from ..records import Pair
-from .sources import decode
-from .sources import list_sources
+from .sources import decode, list_sources
 
 _CLITIC = re.compile(r"(.+?)(n't|'s|'re|'ve|'ll|'d|'m|')")
 

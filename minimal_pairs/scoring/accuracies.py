@@ -5,35 +5,75 @@ Nothing here depends on the order of the outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
-from dibimt_metric.measures import choice
+from dibimt_metric.errors import InputError, shown
+from dibimt_metric.score_measures import parse_option
 from dibimt_metric.signature import make_signature
 
-from ..paradigms import PARADIGMS
-from ..paradigms import PHENOMENA
+from ..paradigms import PARADIGMS, PHENOMENA
 from ..records import Method
-from .averages import Tally
-from .averages import Ties
-from .averages import mean_over_paradigms
-from .averages import mean_over_phenomena
-from .averages import over_pairs
-from .averages import tally
-from .averages import total
+from .averages import Tally, Ties, mean_over_paradigms, mean_over_phenomena, over_pairs, tally, total
 from .intervals import NAME as INTERVAL
-from .lengths import length_groups
 from .presets import Preset
-from .published import human_agreement
-from .published import human_correlation
-from .results import Group
-from .results import Outcome
-from .results import Report
+from .published import human_agreement, human_correlation
+from .results import Decision, Group, Outcome, Report
+
+
+class _Measure(NamedTuple):
+    """A way to measure both sentences: how many more units the good one has; ``None``: not known."""
+
+    unit: str
+    difference: Callable[[Outcome], int | None]
+
+
+def _words(outcome: Outcome) -> int | None:
+    return outcome.good_words - outcome.bad_words
+
+
+def _tokens(outcome: Outcome) -> int | None:
+    """A side without a score has no tokens: such a pair belongs to none of the groups."""
+    if outcome.decision == Decision.UNSCORED:
+        return None
+    return outcome.good_tokens - outcome.bad_tokens
+
+
+_MEASURES = (_Measure("words", _words), _Measure("tokens", _tokens))
+_SIGNS = {0: "equal {}", -1: "good shorter in {}", 1: "good longer in {}"}
+
+NAMES = tuple(words.format(measure.unit) for measure in _MEASURES for words in _SIGNS.values())
+"""The six groups, in the order in which they are always reported."""
+
+
+def length_groups(outcomes: Iterable[Outcome], ties: Ties = Ties.WRONG) -> tuple[Group, ...]:
+    """Accuracy over pairs in each of `NAMES`; a group without pairs is there and undefined.
+
+    Args:
+        outcomes: scored pairs.
+        ties: what a tie counts as.
+
+    >>> [group.name for group in length_groups([])][:3]
+    ['equal words', 'good shorter in words', 'good longer in words']
+    """
+    pairs = tuple(outcomes)
+    return tuple(group for measure in _MEASURES for group in _by_length(measure, pairs, ties))
+
+
+def _by_length(measure: _Measure, outcomes: Iterable[Outcome], ties: Ties) -> Iterator[Group]:
+    kept: dict[int, list[Outcome]] = {sign: [] for sign in _SIGNS}
+    for outcome in outcomes:
+        difference = measure.difference(outcome)
+        if difference is not None:
+            kept[(difference > 0) - (difference < 0)].append(outcome)
+    for sign, members in kept.items():
+        yield _group(_SIGNS[sign].format(measure.unit), members, ties)
+
+
+def _group(name: str, members: list[Outcome], ties: Ties) -> Group:
+    paradigms = len({outcome.paradigm for outcome in members})
+    return Group(name, paradigms, over_pairs(tally(members), ties))
+
 
 Tallies: TypeAlias = dict[str, dict[str, Tally]]
 """Of each group the tallies of its paradigms."""
@@ -86,8 +126,8 @@ def make_report(
     """
     pairs = tuple(outcomes)
     _check_unique(pairs)
-    ties = choice(Ties, preset.ties, "ties")
-    way = choice(Method, method, "method")
+    ties = parse_option(Ties, preset.ties, "ties")
+    way = parse_option(Method, method, "method")
     phenomena = _tallies(pairs, lambda outcome: outcome.phenomenon, _phenomenon_place)
     paradigms = _by_paradigm(pairs)
     groups = _groups(phenomena, ties)

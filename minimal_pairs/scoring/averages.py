@@ -9,18 +9,13 @@ As each paradigm of BLiMP has 1,000 pairs, the accuracy over pairs is the same t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
 
-from .intervals import Stratum
-from .intervals import interval
-from .results import Accuracy
-from .results import Decision
-from .results import Outcome
+from .intervals import Stratum, interval
+from .results import Accuracy, Decision, Outcome
 
 
 class Ties(str, Enum):

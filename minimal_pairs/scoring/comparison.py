@@ -20,25 +20,18 @@ size it and the interval may differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from dibimt_metric.errors import InputError
-from dibimt_metric.measures import choice
+from dibimt_metric.score_measures import parse_option
 
-from ..paradigms import PARADIGMS
-from ..paradigms import PHENOMENA
-from .averages import CREDIT
-from .averages import Ties
-from .intervals import Z
-from .intervals import student
-from .journal import Header
-from .journal import differing
-from .results import Decision
-from .results import Outcome
+from ..paradigms import PARADIGMS, PHENOMENA
+from .averages import CREDIT, Ties
+from .intervals import Z, student
+from .journal import Header, differing
+from .results import Decision, Outcome
 
 Key: TypeAlias = tuple[str, int]
 
@@ -62,7 +55,7 @@ class Scored:
     def ties(self) -> Ties:
         """What a tie counts as; as wrong where that is not known."""
         given = dict(self.header.settings).get("ties") if self.header else None
-        return Ties.WRONG if given is None else choice(Ties, given, f"setting ties of {self.name}:")
+        return Ties.WRONG if given is None else parse_option(Ties, given, f"setting ties of {self.name}:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Methods (paper, Section 4): the two sentences (full); two words behind one prefi
 prefixes (two-prefix). For the prefix methods the text is prefix, one blank, word, and the span that counts is given in
 characters of this text. The tokens that count are those of the whole text that overlap it, never those of the word on
 its own, which are others for about half of the words. The blank belongs to the span: tokenizers write it in front of
-the word, some as a token of its own, and leaving such a token out would favour the word that has it.
+the word, some as a token of its own, and leaving such a token out would favor the word that has it.
 
 Decisions compare floats exactly: the same score is a tie, and there is no tolerance. An n-gram model gives equal scores
 in earnest (a 5-gram model in 1,917 of 67,000 pairs), while a neural one hardly ever does but for identical sentences.
@@ -16,17 +16,12 @@ import math
 from enum import Enum
 from typing import Protocol
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
-from dibimt_metric.measures import choice
+from dibimt_metric.errors import InputError, shown
+from dibimt_metric.score_measures import parse_option
 
 from ..paradigms import PARADIGMS
-from ..records import Method
-from ..records import Pair
-from ..records import Request
-from ..records import TextScore
-from .results import Decision
-from .results import Outcome
+from ..records import Method, Pair, Request, TextScore
+from .results import Decision, Outcome
 
 
 class Reduction(str, Enum):
@@ -57,7 +52,9 @@ def fits(pair: Pair, method: Method | str) -> bool:
     >>> fits(pair, "full"), fits(pair, "one-prefix")
     (True, False)
     """
-    return all((value or "").strip() for value in _fields(pair, choice(Method, method, "method")).values())
+    return all(
+        (value or "").strip() for value in _fields(pair, parse_option(Method, method, "method")).values()
+    )
 
 
 def requests_of(pair: Pair, method: Method | str = Method.FULL) -> tuple[Request, Request]:
@@ -77,7 +74,7 @@ def requests_of(pair: Pair, method: Method | str = Method.FULL) -> tuple[Request
     >>> requests_of(pair, "one-prefix")[0]
     Request(text='Anna saw herself', start=8, end=16)
     """
-    chosen = choice(Method, method, "method")
+    chosen = parse_option(Method, method, "method")
     if chosen is Method.FULL:
         return Request(pair.sentence_good), Request(pair.sentence_bad)
     values = _fields(pair, chosen)
@@ -131,7 +128,7 @@ def reduce(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> floa
     >>> reduce(TextScore(-6.0, 4, 12), "mean"), reduce(TextScore(-6.0, 4, 12), "bytes")
     (-1.5, -0.5)
     """
-    return _number(score, choice(Reduction, reduction, "reduction"))[0]
+    return _number(score, parse_option(Reduction, reduction, "reduction"))[0]
 
 
 def why_not(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> str | None:
@@ -142,7 +139,7 @@ def why_not(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> str
     >>> why_not(TextScore(None, 0, 0, "too_long")), why_not(TextScore(float("nan"), 3, 9))
     ('too_long', 'not_finite')
     """
-    return _number(score, choice(Reduction, reduction, "reduction"))[1]
+    return _number(score, parse_option(Reduction, reduction, "reduction"))[1]
 
 
 def _number(score: TextScore, reduction: Reduction) -> tuple[float | None, str | None]:
@@ -177,7 +174,7 @@ def decide(pair: Pair, good: TextScore, bad: TextScore, settings: HasReduction) 
     Raises:
         InputError: the reduction is unknown.
     """
-    reduction = choice(Reduction, settings.reduction, "reduction")
+    reduction = parse_option(Reduction, settings.reduction, "reduction")
     (good_value, good_reason), (bad_value, bad_reason) = _number(good, reduction), _number(bad, reduction)
     return Outcome(
         paradigm=pair.paradigm,

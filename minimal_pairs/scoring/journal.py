@@ -10,20 +10,14 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from .results import Decision
-from .results import Outcome
+from .results import Decision, Outcome
 
 Key: TypeAlias = tuple[str, int]
 """Paradigm of a pair and its number in it."""

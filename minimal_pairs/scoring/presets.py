@@ -13,12 +13,9 @@ signature, and a preset is what a paper or program does, whether or not it is a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import fields
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
 BOS_RULES = ("auto", "declared", "eos", "tokenizer", "none")
 """Values of `Preset.bos` that are rules; everything else is the text of a token."""

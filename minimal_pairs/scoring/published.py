@@ -10,17 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, shown
 
-from ..paradigms import PARADIGMS
-from ..paradigms import PHENOMENA
+from ..paradigms import PARADIGMS, PHENOMENA
 from ..records import Method
-from .correlations import Correlation
-from .correlations import correlation
+from .correlations import Correlation, correlation
 from .presets import PRESETS
-from .results import Group
-from .results import Report
+from .results import Group, Report
 
 AVERAGE = "mean over 67 paradigms"
 _PAIRS_EACH = 1000

@@ -7,39 +7,23 @@ pairs have is asked for once. Chunks follow from the pairs alone, so that the sa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import shown
-from dibimt_metric.measures import choice
+from dibimt_common.progress import Progress, silent
+from dibimt_metric.errors import InputError, shown
+from dibimt_metric.score_measures import parse_option
 
-from ..conversion.progress import Progress
-from ..conversion.progress import silent
 from ..models.precomputed import PrecomputedScores
-from ..records import LanguageModel
-from ..records import Method
-from ..records import Pair
-from ..records import Request
-from ..records import TextScore
-from .accuracies import WHOLE
-from .accuracies import make_report
-from .decisions import decide
-from .decisions import fits
-from .decisions import requests_of
-from .journal import Header
-from .journal import Journal
-from .journal import open_journal
+from ..records import LanguageModel, Method, Pair, Request, TextScore
+from .accuracies import WHOLE, make_report
+from .decisions import decide, fits, requests_of
+from .journal import Header, Journal, open_journal
 from .presets import Preset
 from .presets import preset as preset_named
-from .results import Outcome
-from .results import Report
-from .sampling import Sample
-from .sampling import fingerprint
-from .sampling import sample_pairs
+from .results import Outcome, Report
+from .sampling import Sample, fingerprint, sample_pairs
 
 CHUNK = 1000
 """Pairs asked for at once: a paradigm of BLiMP. As much work is lost at most when a run is stopped."""
@@ -108,7 +92,7 @@ def score_pairs(
         >>> run.report.overall.value, run.outcomes[0].decision.value
         (0.0, 'wrong')
     """
-    way = choice(Method, method, "method")
+    way = parse_option(Method, method, "method")
     settings = preset_named(preset) if isinstance(preset, str) else preset
     everything = tuple(pairs)
     _check(everything, way, chunk)

@@ -8,17 +8,12 @@ on other paradigms; a larger sample of the same seed holds the smaller one, but 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import shown
+from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
 from ..records import Pair
 

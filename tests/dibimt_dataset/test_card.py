@@ -10,8 +10,7 @@ import pytest
 import yaml
 
 import dibimt_dataset
-from dibimt_dataset import MINI_LANGUAGES
-from dibimt_dataset import mini_items
+from dibimt_dataset import MINI_LANGUAGES, mini_items
 from dibimt_metric import make_item
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,19 +12,14 @@ from typing import Any
 import pytest
 
 import dibimt_dataset
-from dibimt_dataset import MINI_LANGUAGES
-from dibimt_dataset import mini_path
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import OLDER
-from tests.generations.loading import Answer
-from tests.generations.loading import Client
-from tests.generations.loading import Request
-from tests.generations.loading import load
+from dibimt_dataset import MINI_LANGUAGES, mini_path
+from tests.generations.loading import ALL, INSTALLED, OLDER, Answer, Client, Request, load
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(dibimt_dataset.path())
-SCRIPTS = [ROOT / room / "loading_script.py" for room in (FOLDER.name, "ldd_challenge_sets", "minimal_pairs")]
+SCRIPTS = [
+    ROOT / package / "loading_script.py" for package in (FOLDER.name, "ldd_challenge_sets", "minimal_pairs")
+]
 CLASS = "dibimt_dataset.loading_script.DibimtDataset"
 TRUSTED = {"trust_remote_code": True}
 CANDIDATE = {"lemma": "string", "pos": "string", "synsets": ["string"], "frequency_indices": ["int64"]}

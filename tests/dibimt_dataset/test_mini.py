@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_dataset import MINI_LANGUAGES
-from dibimt_dataset import SYSTEMS
-from dibimt_dataset import mini
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_labels
-from dibimt_dataset import mini_path
-from dibimt_dataset import mini_translations
-from dibimt_metric import Item
-from dibimt_metric import Judge
-from dibimt_metric import score_translations
-from dibimt_metric.candidates import comparable
+from dibimt_dataset import (
+    MINI_LANGUAGES,
+    SYSTEMS,
+    mini,
+    mini_items,
+    mini_labels,
+    mini_path,
+    mini_translations,
+)
+from dibimt_metric import Item, Judge, score_translations
 from dibimt_metric.errors import InputError
+from dibimt_metric.items import comparable
 
 WORDNET = Path(os.environ.get("WORDNET_FOLDER", "/usr/share/wordnet"))
 POS_NUMBERS = {"n": "1", "v": "2", "a": "3", "r": "4"}

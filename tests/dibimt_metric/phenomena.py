@@ -10,16 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from dibimt_metric.candidates import candidate
+from dibimt_metric.items import candidate
 from dibimt_metric.judge import Judge
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from dibimt_metric.records import Judgement
+from dibimt_metric.records import Candidate, Item, Judgment
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What one translation must be labelled.
+    """What one translation must be labeled.
 
     Attributes:
         language: code.
@@ -53,20 +51,20 @@ def judge(language: str, enable: tuple[str, ...] = (), disable: tuple[str, ...] 
     return Judge(language, enable=enable, disable=disable)
 
 
-def judged(case: Case, judge_: Judge | None = None) -> Judgement:
-    """The judgement of a case, by a judge of one's own where one is given."""
+def judged(case: Case, judge_: Judge | None = None) -> Judgment:
+    """The judgment of a case, by a judge of one's own where one is given."""
     return (judge_ or judge(case.language, case.enable, case.disable)).judge(case.item(), case.text)
 
 
 def check(case: Case, judge_: Judge | None = None) -> None:
     """The label is the expected one, found by the rule that the case names; spans reproduce the text."""
-    judgement = judged(case, judge_)
-    assert judgement.label.value == case.label, _shown(judgement)
+    judgment = judged(case, judge_)
+    assert judgment.label.value == case.label, _shown(judgment)
     rules = judge(case.language).rules
     # A rule that objects to matches stands in no match.
     if case.rule is not None and case.rule != rules.objection_rule:
-        assert case.rule in {match.rule for match in judgement.matches}, _shown(judgement)
-    for match in judgement.matches:
+        assert case.rule in {match.rule for match in judgment.matches}, _shown(judgment)
+    for match in judgment.matches:
         assert case.text[match.start : match.end] == match.text
         assert match.text[:1].strip() and match.text[-1:].strip()
 
@@ -76,8 +74,8 @@ def check_rule_needed(case: Case) -> None:
     assert case.rule is not None
     enable = tuple(name for name in case.enable if name != case.rule)
     without = judge(case.language, enable, (*case.disable, case.rule))
-    judgement = judged(case, without)
-    assert judgement.label.value != case.label, _shown(judgement)
+    judgment = judged(case, without)
+    assert judgment.label.value != case.label, _shown(judgment)
 
 
 def with_rule(cases: Iterable[Case]) -> list[Case]:
@@ -89,7 +87,7 @@ def _candidates(line: str) -> tuple[Candidate, ...]:
     return tuple(candidate(part) for part in line.split(" / ") if part.strip())
 
 
-def _shown(judgement: Judgement) -> str:
-    kept = [f"{m.set.value} {m.candidate!r} by {m.rule} in {m.text!r}" for m in judgement.matches]
-    dropped = [f"{d.match.candidate!r} by {d.match.rule}: {d.reason}" for d in judgement.dropped]
-    return f"{judgement.label.value}; kept: {kept}; dropped: {dropped}"
+def _shown(judgment: Judgment) -> str:
+    kept = [f"{m.set.value} {m.candidate!r} by {m.rule} in {m.text!r}" for m in judgment.matches]
+    dropped = [f"{d.match.candidate!r} by {d.match.rule}: {d.reason}" for d in judgment.dropped]
+    return f"{judgment.label.value}; kept: {kept}; dropped: {dropped}"

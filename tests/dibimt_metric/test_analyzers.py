@@ -9,29 +9,18 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dibimt_metric import analyzers
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Annotation
-from dibimt_metric.analysis import Token
-from dibimt_metric.analysis import Word
-from dibimt_metric.analyzers import load_analyzer
-from dibimt_metric.analyzers import load_analyzers
-from dibimt_metric.analyzers import register
-from dibimt_metric.embedded import simplifier
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingAnnotationError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import UnknownAnalyzerError
+from dibimt_metric.analysis import Analysis, Annotation, Token, Word
+from dibimt_metric.analysis_text import normalize
+from dibimt_metric.analyzer_builtin import simplifier
+from dibimt_metric.analyzers import load_analyzer, load_analyzers, register
+from dibimt_metric.errors import InputError, MissingAnnotationError, MissingLibraryError, UnknownAnalyzerError
 from dibimt_metric.judge import Judge
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import default_analyzers
-from dibimt_metric.normalize import normalize
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
+from dibimt_metric.languages import LANGUAGES, default_analyzers
+from dibimt_metric.records import Candidate, Item
 
 ROOT = Path(__file__).parents[2]
 SPACED = [language for language in LANGUAGES if language != "zh"]
@@ -208,10 +197,10 @@ def test_traditional_is_simplified(traditional: str, simplified: str) -> None:
 @pytest.mark.parametrize("candidate", ["銀行", "银行"])
 @pytest.mark.parametrize("text", ["他去了銀行。", "他去了银行。"])
 def test_traditional_and_simplified_match(candidate: str, text: str) -> None:
-    judgement = Judge("zh").judge(Item("1", good=(Candidate(candidate),)), text)
-    assert judgement.label.value == "GOOD"
-    assert judgement.matches[0].text in ("銀行", "银行")
-    assert text[judgement.matches[0].start : judgement.matches[0].end] == judgement.matches[0].text
+    judgment = Judge("zh").judge(Item("1", good=(Candidate(candidate),)), text)
+    assert judgment.label.value == "GOOD"
+    assert judgment.matches[0].text in ("銀行", "银行")
+    assert text[judgment.matches[0].start : judgment.matches[0].end] == judgment.matches[0].text
 
 
 @given(st.text(max_size=30) | st.text("銀行發髮著乾幹后後里裡麼么\ud800 a", max_size=20))
@@ -359,15 +348,15 @@ def test_names_that_cannot_be_registered(name: str) -> None:
 @pytest.mark.parametrize("given_analyzers", [[Letters()], (Letters(),), Letters()])
 def test_an_own_analyzer_as_an_object(given_analyzers: object) -> None:
     judge = Judge("de", given_analyzers)  # type: ignore[arg-type]
-    judgement = judge.judge(Item("1", good=(Candidate("B"),)), "ab")
-    assert [(m.text, m.start, m.end, m.analyzer) for m in judgement.matches] == [("b", 1, 2, "letters")]
+    judgment = judge.judge(Item("1", good=(Candidate("B"),)), "ab")
+    assert [(m.text, m.start, m.end, m.analyzer) for m in judgment.matches] == [("b", 1, 2, "letters")]
     assert judge.signature_fields()["analyzers"] == "letters-1"
 
 
 def test_own_and_embedded_analyzers_together() -> None:
     judge = Judge("de", ["simplemma", Letters()])
-    judgement = judge.judge(Item("1", good=(Candidate("Haus"),), bad=(Candidate("x"),)), "Häuser x")
-    assert [(m.text, m.analyzer) for m in judgement.matches] == [
+    judgment = judge.judge(Item("1", good=(Candidate("Haus"),), bad=(Candidate("x"),)), "Häuser x")
+    assert [(m.text, m.analyzer) for m in judgment.matches] == [
         ("Häuser", "simplemma"),
         ("x", "simplemma"),
         ("x", "letters"),
@@ -417,7 +406,7 @@ def test_missing_library(
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.setattr(analyzers, "_LOADED", {})
-    monkeypatch.setattr("dibimt_metric.embedded._TOKENIZERS", [])
+    monkeypatch.setattr("dibimt_metric.analyzer_builtin._TOKENIZERS", [])
     with pytest.raises(MissingLibraryError) as caught:
         load_analyzer(name, language)
     assert command in str(caught.value)

@@ -10,21 +10,13 @@ from typing import Any
 
 import pytest
 
-from dibimt_metric.errors import DibimtError
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import ItemError
-from dibimt_metric.judge import Hypothesis
-from dibimt_metric.judge import Judge
-from dibimt_metric.judge import NBest
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import language_rules
-from dibimt_metric.reading import read_items
-from dibimt_metric.reading import read_predictions
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
-from dibimt_metric.results import score_translations
-from dibimt_metric.validation import make_item
+from dibimt_metric.errors import DibimtError, InputError, ItemError
+from dibimt_metric.items import make_item
+from dibimt_metric.items_reading import read_items, read_predictions
+from dibimt_metric.judge import Hypothesis, Judge, NBest
+from dibimt_metric.languages import LANGUAGES, language_rules
+from dibimt_metric.records import Candidate, Item, Label
+from dibimt_metric.score_results import score_translations
 
 MEGABYTE = 1_000_000
 
@@ -264,9 +256,9 @@ def test_a_megabyte_of_the_matching_word(judges: dict[str, Judge], language: str
     times = MEGABYTE // len(word.encode())
     item = Item("1", good=(Candidate(LONG_WORDS[language]),), bad=_item(language).bad)
     with within(60):
-        judgement = judges[language].judge(item, word * times)
-    assert judgement.label is Label.GOOD
-    assert len({match.start for match in judgement.matches}) == times
+        judgment = judges[language].judge(item, word * times)
+    assert judgment.label is Label.GOOD
+    assert len({match.start for match in judgment.matches}) == times
 
 
 REPEATED = {
@@ -352,4 +344,4 @@ def test_lists_within_lists(judges: dict[str, Judge]) -> None:
 def test_the_same_id_twice_is_scored_twice(judges: dict[str, Judge]) -> None:
     """Ids only name; files with one id twice are refused where they are read."""
     result = score_translations(judges["de"], [_item("de"), _item("de")], ["Bank", "nichts"])
-    assert [judgement.label for judgement in result.judgements] == [Label.GOOD, Label.MISS]
+    assert [judgment.label for judgment in result.judgments] == [Label.GOOD, Label.MISS]

@@ -9,21 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.bias import Choice
-from dibimt_metric.bias import Choices
-from dibimt_metric.bias import Group
-from dibimt_metric.bias import choice_of
-from dibimt_metric.bias import choices
-from dibimt_metric.bias import groups
-from dibimt_metric.bias import left_out
-from dibimt_metric.bias import mfs
-from dibimt_metric.bias import mfs_plus
-from dibimt_metric.bias import pdi
-from dibimt_metric.bias import sfi
 from dibimt_metric.errors import InputError
-from dibimt_metric.measures import Measure
-from dibimt_metric.records import Label
-from dibimt_metric.records import Outcome
+from dibimt_metric.records import Label, Outcome
+from dibimt_metric.score_bias import (
+    Choices,
+    Group,
+    SenseChoice,
+    choice_of,
+    choices,
+    groups,
+    left_out,
+    mfs,
+    mfs_plus,
+    pdi,
+    sfi,
+)
+from dibimt_metric.score_measures import Measure
 
 GOOD, BAD, MISS, UNK = Label.GOOD, Label.BAD, Label.MISS, Label.UNK
 INDEX = st.none() | st.integers(1, 12)
@@ -116,20 +117,20 @@ def test_unknown_weighting() -> None:
 @pytest.mark.parametrize(
     ("label", "right", "chosen", "expected"),
     [
-        (BAD, 3, 1, Choice.MOST_FREQUENT),
-        (BAD, 3, 2, Choice.MORE_FREQUENT),
-        (BAD, 3, 4, Choice.LESS_FREQUENT),
-        (BAD, 1, 2, Choice.LESS_FREQUENT),
-        (BAD, 3, 3, Choice.CONTRADICTORY),
-        (BAD, 1, 1, Choice.CONTRADICTORY),
-        (BAD, None, 1, Choice.UNKNOWN),
-        (BAD, 3, None, Choice.UNKNOWN),
+        (BAD, 3, 1, SenseChoice.MOST_FREQUENT),
+        (BAD, 3, 2, SenseChoice.MORE_FREQUENT),
+        (BAD, 3, 4, SenseChoice.LESS_FREQUENT),
+        (BAD, 1, 2, SenseChoice.LESS_FREQUENT),
+        (BAD, 3, 3, SenseChoice.CONTRADICTORY),
+        (BAD, 1, 1, SenseChoice.CONTRADICTORY),
+        (BAD, None, 1, SenseChoice.UNKNOWN),
+        (BAD, 3, None, SenseChoice.UNKNOWN),
         (GOOD, 3, 1, None),
         (MISS, 3, 1, None),
         (UNK, 3, 1, None),
     ],
 )
-def test_choice(label: Label, right: int | None, chosen: int | None, expected: Choice | None) -> None:
+def test_choice(label: Label, right: int | None, chosen: int | None, expected: SenseChoice | None) -> None:
     assert choice_of(Outcome("x", label, right, chosen_frequency_index=chosen)) is expected
 
 

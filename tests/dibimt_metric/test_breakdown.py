@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from statistics import fmean
 from typing import cast
 
@@ -11,24 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.bias import pdi
-from dibimt_metric.bias import sfi
-from dibimt_metric.breakdown import FREQUENCY_BINS
-from dibimt_metric.breakdown import POLYSEMY_BINS
-from dibimt_metric.breakdown import UNKNOWN
-from dibimt_metric.breakdown import Bin
-from dibimt_metric.breakdown import Cell
-from dibimt_metric.breakdown import by_frequency_index
-from dibimt_metric.breakdown import by_frequency_value
-from dibimt_metric.breakdown import by_polysemy
-from dibimt_metric.breakdown import by_polysemy_value
-from dibimt_metric.breakdown import by_pos
 from dibimt_metric.errors import InputError
-from dibimt_metric.records import Label
-from dibimt_metric.records import Outcome
-from dibimt_metric.records import PartOfSpeech
-from dibimt_metric.scoring import Counts
-from dibimt_metric.scoring import count
+from dibimt_metric.records import Label, Outcome, PartOfSpeech
+from dibimt_metric.score import Counts, count
+from dibimt_metric.score_bias import pdi, sfi
+from dibimt_metric.score_breakdown import (
+    FREQUENCY_BINS,
+    POLYSEMY_BINS,
+    UNKNOWN,
+    Bin,
+    Cell,
+    by_frequency_index,
+    by_frequency_value,
+    by_polysemy,
+    by_polysemy_value,
+    by_pos,
+)
 
 Breakdown = Callable[[Iterable[Outcome]], tuple[Cell, ...]]
 

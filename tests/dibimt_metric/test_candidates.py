@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.candidates import candidate
-from dibimt_metric.candidates import comparable
 from dibimt_metric.errors import InputError
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import PartOfSpeech
+from dibimt_metric.items import candidate, comparable
+from dibimt_metric.records import Candidate, PartOfSpeech
 
 NOUN, ADJECTIVE, VERB, ADVERB = (
     PartOfSpeech.NOUN,

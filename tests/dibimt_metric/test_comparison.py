@@ -7,18 +7,15 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dibimt_metric.comparison import compare
 from dibimt_metric.errors import InputError
-from dibimt_metric.measures import BIAS_METRICS
-from dibimt_metric.records import Label
-from dibimt_metric.records import Outcome
-from dibimt_metric.records import PartOfSpeech
-from dibimt_metric.resampling import paired_bootstrap
-from dibimt_metric.scoring import score
+from dibimt_metric.records import Label, Outcome, PartOfSpeech
+from dibimt_metric.score import score
+from dibimt_metric.score_bootstrap import paired_bootstrap
+from dibimt_metric.score_comparison import compare
+from dibimt_metric.score_measures import BIAS_METRICS
 
 LETTERS = {"G": Label.GOOD, "B": Label.BAD, "M": Label.MISS, "U": Label.UNK}
 LABELS = st.lists(st.tuples(*[st.sampled_from("GBMU")] * 3), min_size=1, max_size=12)

@@ -19,22 +19,15 @@ import datasets
 import evaluate
 import pytest
 
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_translations
-from dibimt_metric import load_items
-from dibimt_metric import make_item
-from dibimt_metric.data_rows import Rows
-from dibimt_metric.data_rows import open_source
-from dibimt_metric.data_sets import load_data_set
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import ItemError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import UnknownItemError
+from dibimt_dataset import mini_items, mini_translations
+from dibimt_metric import load_items, make_item
+from dibimt_metric.errors import InputError, ItemError, MissingLibraryError, UnknownItemError
+from dibimt_metric.items_data_rows import Rows, open_source
+from dibimt_metric.items_data_set import load_data_set
 from dibimt_metric.records import Focus
 from dibimt_metric.session import Session
 from dibimt_metric.signature import parse_signature
-from tests.dibimt_metric.test_contract import finish
-from tests.dibimt_metric.test_contract import start
+from tests.dibimt_metric.test_contract import finish, start
 
 ROOT = Path(__file__).parents[2]
 FOLDER = str(ROOT / "dibimt_metric")

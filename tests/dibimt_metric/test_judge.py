@@ -1,4 +1,4 @@
-"""The judge: options, n-best lists, and that an explanation is the judgement."""
+"""The judge: options, n-best lists, and that an explanation is the judgment."""
 
 from __future__ import annotations
 
@@ -6,26 +6,15 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dibimt_metric.analysis import Analysis
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import UnknownLanguageError
-from dibimt_metric.errors import UnknownRuleError
-from dibimt_metric.judge import Hypothesis
-from dibimt_metric.judge import Judge
-from dibimt_metric.judge import NBest
-from dibimt_metric.judge import as_prediction
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import language_rules
-from dibimt_metric.measures import Ties
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
-from dibimt_metric.records import Outcome
-from dibimt_metric.records import PartOfSpeech
+from dibimt_metric.errors import InputError, UnknownLanguageError, UnknownRuleError
+from dibimt_metric.judge import Hypothesis, Judge, NBest, as_prediction
+from dibimt_metric.languages import LANGUAGES, language_rules
+from dibimt_metric.records import Candidate, Item, Label, Outcome, PartOfSpeech
+from dibimt_metric.score_measures import Ties
 
 ITEM = Item(
     "bank-1",
@@ -50,10 +39,10 @@ def judge() -> Judge:
 
 @pytest.mark.parametrize("expected", TEXTS)
 def test_four_labels(judge: Judge, expected: str) -> None:
-    judgement = judge.judge(ITEM, TEXTS[expected])
-    assert (judgement.label.value, judgement.item_id, judgement.language) == (expected, "bank-1", "de")
-    assert judgement.hypothesis == 0
-    assert judgement.chosen_frequency_index == (2 if expected == "BAD" else None)
+    judgment = judge.judge(ITEM, TEXTS[expected])
+    assert (judgment.label.value, judgment.item_id, judgment.language) == (expected, "bank-1", "de")
+    assert judgment.hypothesis == 0
+    assert judgment.chosen_frequency_index == (2 if expected == "BAD" else None)
 
 
 def test_what_a_match_tells(judge: Judge) -> None:
@@ -81,9 +70,9 @@ ORACLE = [
 
 @pytest.mark.parametrize(("labels", "expected", "number"), ORACLE)
 def test_oracle(judge: Judge, labels: str, expected: str, number: int) -> None:
-    judgement = judge.judge(ITEM, [TEXTS[name] for name in labels.split()])
-    assert (judgement.label.value, judgement.hypothesis) == (expected, number)
-    assert (judgement.chosen_frequency_index is not None) is (expected == "BAD")
+    judgment = judge.judge(ITEM, [TEXTS[name] for name in labels.split()])
+    assert (judgment.label.value, judgment.hypothesis) == (expected, number)
+    assert (judgment.chosen_frequency_index is not None) is (expected == "BAD")
 
 
 @given(st.lists(st.sampled_from(sorted(TEXTS)), min_size=2, max_size=6))
@@ -110,8 +99,8 @@ MIN_PERPLEXITY: list[tuple[list[tuple[str, float | None]], str, int]] = [
 @pytest.mark.parametrize(("scored", "expected", "number"), MIN_PERPLEXITY)
 def test_min_perplexity(scored: list[tuple[str, float | None]], expected: str, number: int) -> None:
     judge = Judge("de", nbest="min_perplexity")
-    judgement = judge.judge(ITEM, [Hypothesis(TEXTS[name], perplexity) for name, perplexity in scored])
-    assert (judgement.label.value, judgement.hypothesis) == (expected, number)
+    judgment = judge.judge(ITEM, [Hypothesis(TEXTS[name], perplexity) for name, perplexity in scored])
+    assert (judgment.label.value, judgment.hypothesis) == (expected, number)
 
 
 @pytest.mark.parametrize("perplexity", [None, math.nan, math.inf, "2"])
@@ -164,20 +153,20 @@ def test_only_a_string_is_explained(judge: Judge, value: Any) -> None:
 
 @settings(max_examples=100)
 @given(st.text("BankUfer äü.,-\u00ad\n", max_size=30) | st.sampled_from(sorted(TEXTS.values())))
-def test_an_explanation_is_the_judgement(text: str) -> None:
+def test_an_explanation_is_the_judgment(text: str) -> None:
     explanation = DE.explain(ITEM, text)
-    assert explanation.judgement == DE.judge(ITEM, text)
+    assert explanation.judgment == DE.judge(ITEM, text)
     assert (explanation.item, explanation.translation) == (ITEM, text)
     assert [analysis.analyzer for analysis in explanation.analyses] == ["simplemma"]
     assert explanation.active_rules == tuple(sorted(DE.active))
 
 
-def test_an_explanation_is_the_judgement_in_chinese() -> None:
+def test_an_explanation_is_the_judgment_in_chinese() -> None:
     judge = Judge("zh")
     item = Item("1", good=(Candidate("河岸"),), bad=(Candidate("银行"),))
     for text in ("他坐在河岸上。", "他去了銀行。", "", "银行在河岸边。"):
         explanation = judge.explain(item, text)
-        assert explanation.judgement == judge.judge(item, text)
+        assert explanation.judgment == judge.judge(item, text)
         assert [analysis.analyzer for analysis in explanation.analyses] == ["jieba", "jieba-dictionary"]
 
 
@@ -263,9 +252,9 @@ def test_rules_are_switched() -> None:
     assert Judge("de").judge(item, text).label is Label.GOOD
     assert Judge("de", disable=["separable"]).judge(item, text).label is Label.MISS
     assert Judge("de", disable="separable").judge(item, text).label is Label.MISS
-    judgement = Judge("de", enable=["compound"], disable=["separable"]).judge(item, text)
-    assert judgement.label is Label.BAD
-    assert [(m.rule, m.flagged) for m in judgement.matches] == [("compound", True)]
+    judgment = Judge("de", enable=["compound"], disable=["separable"]).judge(item, text)
+    assert judgment.label is Label.BAD
+    assert [(m.rule, m.flagged) for m in judgment.matches] == [("compound", True)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,27 +7,15 @@ from collections.abc import Mapping
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Annotation
-from dibimt_metric.analysis import Token
-from dibimt_metric.analysis import Word
-from dibimt_metric.judge import Judge
-from dibimt_metric.judging import chosen_frequency_index
-from dibimt_metric.judging import label
-from dibimt_metric.judging import longest
-from dibimt_metric.matcher import Hit
-from dibimt_metric.matcher import Matcher
-from dibimt_metric.measures import Ties
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import CandidateSet
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
-from dibimt_metric.records import Match
+from dibimt_metric.analysis import Analysis, Annotation, Token, Word
+from dibimt_metric.judge import Judge, chosen_frequency_index, label, longest
+from dibimt_metric.matcher import Hit, Matcher
+from dibimt_metric.records import Candidate, CandidateSet, Item, Label, Match
 from dibimt_metric.rules import LanguageRules
+from dibimt_metric.score_measures import Ties
 
 GOOD, BAD = CandidateSet.GOOD, CandidateSet.BAD
 PLAIN = LanguageRules(code="xx", version=1)
@@ -403,7 +391,7 @@ def test_the_same_lemma_twice_has_the_senses_of_both() -> None:
 
 
 @pytest.mark.parametrize(("ties", "expected"), [("most_frequent", 2), ("strict", None)])
-def test_ties_in_a_judgement(ties: str, expected: int | None) -> None:
+def test_ties_in_a_judgment(ties: str, expected: int | None) -> None:
     item = Item("1", good=(Candidate("Ufer"),), bad=(_ranked("Bank", 2), _ranked("Haus", 5)))
     judge = Judge("de", ties=ties)
     assert judge.judge(item, "Bank und Haus").chosen_frequency_index == expected

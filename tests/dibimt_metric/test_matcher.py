@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_translations
+from dibimt_dataset import mini_items, mini_translations
+from dibimt_metric.items import make_item
 from dibimt_metric.judge import Judge
 from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.records import Item
-from dibimt_metric.records import Judgement
-from dibimt_metric.validation import make_item
+from dibimt_metric.records import Item, Judgment
 
 
 def cases(language: str) -> list[tuple[Item, str]]:
@@ -28,8 +26,8 @@ def cases(language: str) -> list[tuple[Item, str]]:
     return made
 
 
-def alone(language: str, item: Item, text: str) -> Judgement:
-    """The judgement of a judge that has seen nothing else."""
+def alone(language: str, item: Item, text: str) -> Judgment:
+    """The judgment of a judge that has seen nothing else."""
     return Judge(language).judge(item, text)
 
 

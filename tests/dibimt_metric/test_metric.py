@@ -11,19 +11,13 @@ from typing import Any
 
 import evaluate
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dibimt_metric import Judge
-from dibimt_metric import make_item
-from dibimt_metric import score_translations
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import UnknownAnalyzerError
-from dibimt_metric.errors import UnknownLanguageError
-from dibimt_metric.errors import UnknownRuleError
-from dibimt_metric.measures import Weighting
+from dibimt_metric import Judge, make_item, score_translations
+from dibimt_metric.errors import InputError, UnknownAnalyzerError, UnknownLanguageError, UnknownRuleError
 from dibimt_metric.records import Label
+from dibimt_metric.score_measures import Weighting
 from dibimt_metric.session import Session
 
 FOLDER = str(Path(__file__).parents[2] / "dibimt_metric")
@@ -101,10 +95,10 @@ def test_undefined_is_none_and_can_be_saved(metric: Any, tmp_path: Path) -> None
     assert json.loads(Path(evaluate.save(tmp_path / "result.json", **result)).read_text())["mfs"] is None
 
 
-def test_judgements_and_results(metric: Any) -> None:
+def test_judgments_and_results(metric: Any) -> None:
     metric.compute(predictions=GERMAN, references=BANKS)
-    assert [judgement.label.value for judgement in metric.judgements] == ["GOOD", "GOOD", "BAD", "MISS"]
-    assert metric.judgements[2].matches[0].text == "Ufer"
+    assert [judgment.label.value for judgment in metric.judgments] == ["GOOD", "GOOD", "BAD", "MISS"]
+    assert metric.judgments[2].matches[0].text == "Ufer"
     assert metric.results["de"].scores.counts.n == 4
 
 
@@ -317,9 +311,9 @@ def test_several_languages(metric: Any) -> None:
     assert result["pdi"] == result["pdi_de"] and result["pdi_languages"] == 1
     assert "pdi: mean over 1 of 2 languages (es:" in result["partial"]
     assert result["signature"].startswith("dibimt|lang:de,es|analyzers:simplemma-")
-    labels = [judgement.label.value for judgement in several.judgements]
+    labels = [judgment.label.value for judgment in several.judgments]
     assert labels == ["GOOD", "GOOD", "GOOD", "BAD", "MISS", "BAD"]
-    assert [judgement.language for judgement in several.judgements] == ["de", "es", "de", "de", "de", "es"]
+    assert [judgment.language for judgment in several.judgments] == ["de", "es", "de", "de", "de", "es"]
     alone = metric.compute(predictions=GERMAN, references=rows)
     assert {name: result[f"{name}_de"] for name in alone} == alone
 
@@ -426,18 +420,18 @@ def test_a_failed_computation_leaves_nothing_behind(tmp_path: Path) -> None:
 )
 def test_strange_translations(metric: Any, text: str, label: str) -> None:
     metric.compute(predictions=[text], references=[{"good": ["Ufer"], "bad": ["Bank"]}])
-    assert metric.judgements[0].label.value == label
-    assert metric.judgements[0].matches == () or metric.judgements[0].matches[0].text in text
+    assert metric.judgments[0].label.value == label
+    assert metric.judgments[0].matches == () or metric.judgments[0].matches[0].text in text
 
 
 def test_candidate_of_ten_thousand_words(metric: Any) -> None:
     long = " ".join(f"Wort{i}" for i in range(10_000))
     for text, label in ((long, "GOOD"), ("Am Ufer", "MISS"), ("Wort0 * Wort9999", "MISS")):
         metric.compute(predictions=[text], references=[{"good": [long], "bad": ["Bank"]}])
-        assert metric.judgements[0].label.value == label
+        assert metric.judgments[0].label.value == label
     many = {"good": [f"Wort{i}" for i in range(10_000)], "bad": ["Bank"]}
     metric.compute(predictions=["Das ist Wort77."], references=[many])
-    assert metric.judgements[0].label.value == "GOOD"
+    assert metric.judgments[0].label.value == "GOOD"
 
 
 # Properties
@@ -484,9 +478,9 @@ def cases(draw: st.DrawFn) -> tuple[str, str, list[str], list[str]]:
 def judged(language: str, text: str, good: list[str], bad: list[str]) -> Any:
     of_language = session(language)
     of_language.add([text], [{"good": good, "bad": bad}])
-    judgement = of_language.report(of_language.waiting).judgements[0]
+    judgment = of_language.report(of_language.waiting).judgments[0]
     of_language.forget()
-    return judgement
+    return judgment
 
 
 @given(LANGUAGE, st.text(st.characters(exclude_categories=())))
@@ -503,7 +497,7 @@ def test_the_order_of_candidates_changes_nothing(case: Any, shuffle: random.Rand
     shuffle.shuffle(bad)
     second = judged(language, text, good, bad)
     assert second.label is first.label and second.chosen_frequency_index == first.chosen_frequency_index
-    found = [{(m.set, m.candidate, m.spans) for m in judgement.matches} for judgement in (first, second)]
+    found = [{(m.set, m.candidate, m.spans) for m in judgment.matches} for judgment in (first, second)]
     assert found[0] == found[1]
 
 
@@ -511,8 +505,8 @@ def test_the_order_of_candidates_changes_nothing(case: Any, shuffle: random.Rand
 @given(cases())
 def test_spans_reproduce_the_text(case: Any) -> None:
     language, text, good, bad = case
-    judgement = judged(language, text, good, bad)
-    for match in (*judgement.matches, *(each.match for each in judgement.dropped)):
+    judgment = judged(language, text, good, bad)
+    for match in (*judgment.matches, *(each.match for each in judgment.dropped)):
         assert text[match.start : match.end] == match.text
         assert match.spans == tuple(sorted(match.spans))
         assert (match.start, match.end) == (match.spans[0][0], max(end for _, end in match.spans))

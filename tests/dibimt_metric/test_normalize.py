@@ -1,4 +1,4 @@
-"""Normalisation: what is changed, and that every offset leads back into the user's own string."""
+"""Normalization: what is changed, and that every offset leads back into the user's own string."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import example
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dibimt_metric.normalize import Normalized
-from dibimt_metric.normalize import fold
-from dibimt_metric.normalize import normalize
+from dibimt_metric.analysis_text import Normalized, fold, normalize
 
 NFD_CAFE = "cafe\u0301"
 
@@ -58,7 +55,7 @@ def test_text(given_text: str, expected: str) -> None:
     assert normalize(given_text).text == expected
 
 
-# text, normalised word looked for, original stretch that it must lead to
+# text, normalized word looked for, original stretch that it must lead to
 SPANS = [
     ("Ein scho\u0308ner Tag", "schöner", "scho\u0308ner"),
     ("una cosa dell\u2019ala", "ala", "ala"),

@@ -6,28 +6,14 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Token
-from dibimt_metric.analysis import Word
-from dibimt_metric.patterns import Contiguous
-from dibimt_metric.patterns import Detached
-from dibimt_metric.patterns import Ending
-from dibimt_metric.patterns import Satellite
-from dibimt_metric.patterns import Segments
-from dibimt_metric.patterns import Side
-from dibimt_metric.patterns import runs
-from dibimt_metric.phrase import Element
-from dibimt_metric.rules import LanguageRules
-from dibimt_metric.rules import Reading
-from dibimt_metric.rules import Rule
-from dibimt_metric.view import Edge
-from dibimt_metric.view import KeyMaker
-from dibimt_metric.view import View
-from dibimt_metric.view import latest_not_after
+from dibimt_metric.analysis import Analysis, Token, Word
+from dibimt_metric.match_patterns import Contiguous, Detached, Ending, Satellite, Segments, Side, runs
+from dibimt_metric.match_phrase import Element
+from dibimt_metric.match_view import Edge, KeyMaker, View, latest_not_after
+from dibimt_metric.rules import LanguageRules, Reading, Rule
 
 Cover = tuple[int, ...]
 MARKS = ("!", "?")

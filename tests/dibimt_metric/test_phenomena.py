@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import language_rules
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import check_rule_needed
-from tests.dibimt_metric.phenomena import with_rule
+from dibimt_metric.languages import LANGUAGES, language_rules
+from tests.dibimt_metric.phenomena import Case, check, check_rule_needed, with_rule
 from tests.dibimt_metric.test_rules_bg import CASES as BULGARIAN
 from tests.dibimt_metric.test_rules_de import CASES as GERMAN
 from tests.dibimt_metric.test_rules_es import CASES as SPANISH

@@ -6,17 +6,12 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dibimt_metric.judge import Judge
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import language_rules
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import CandidateSet
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
+from dibimt_metric.languages import LANGUAGES, language_rules
+from dibimt_metric.records import Candidate, CandidateSet, Item, Label
 
 # Words that the rules of a language look at, so that random texts are not all misses.
 VOCABULARY = {
@@ -82,8 +77,8 @@ def test_any_text_and_any_candidate_get_a_label(language: str, data: st.DataObje
 @given(cases())
 def test_spans_reproduce_the_text(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
-    judgement = judge.judge(item, text)
-    for match in (*judgement.matches, *(dropped.match for dropped in judgement.dropped)):
+    judgment = judge.judge(item, text)
+    for match in (*judgment.matches, *(dropped.match for dropped in judgment.dropped)):
         assert text[match.start : match.end] == match.text != ""
         assert match.start == match.spans[0][0]
         assert match.end == match.spans[-1][1]
@@ -95,15 +90,15 @@ def test_spans_reproduce_the_text(case: tuple[Judge, Item, str]) -> None:
 @given(cases())
 def test_the_label_follows_from_the_matches(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
-    judgement = judge.judge(item, text)
-    sets = {match.set for match in judgement.matches}
+    judgment = judge.judge(item, text)
+    sets = {match.set for match in judgment.matches}
     expected = {
         frozenset(): Label.MISS,
         frozenset({CandidateSet.GOOD}): Label.GOOD,
         frozenset({CandidateSet.BAD}): Label.BAD,
         frozenset(CandidateSet): Label.UNK,
     }
-    assert judgement.label is expected[frozenset(sets)]
+    assert judgment.label is expected[frozenset(sets)]
 
 
 @settings(max_examples=120)
@@ -175,7 +170,7 @@ def test_the_same_text_is_judged_the_same_again(case: tuple[Judge, Item, str]) -
     judge, item, text = case
     first = judge.judge(item, text)
     assert judge.judge(replace(item), text) == first
-    assert judge.explain(item, text).judgement == first
+    assert judge.explain(item, text).judgment == first
 
 
 @settings(max_examples=80)

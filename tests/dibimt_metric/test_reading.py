@@ -7,25 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import UnknownItemError
-from dibimt_metric.judge import Hypothesis
-from dibimt_metric.judge import Prediction
-from dibimt_metric.reading import Row
-from dibimt_metric.reading import align
-from dibimt_metric.reading import as_hypotheses
-from dibimt_metric.reading import fingerprint
-from dibimt_metric.reading import of_language
-from dibimt_metric.reading import read_items
-from dibimt_metric.reading import read_predictions
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from dibimt_metric.records import PartOfSpeech
+from dibimt_metric.errors import InputError, UnknownItemError
+from dibimt_metric.items_reading import (
+    Row,
+    align,
+    as_hypotheses,
+    fingerprint,
+    of_language,
+    read_items,
+    read_predictions,
+)
+from dibimt_metric.judge import Hypothesis, Prediction
+from dibimt_metric.records import Candidate, Item, PartOfSpeech
 
 BOM = b"\xef\xbb\xbf"
 

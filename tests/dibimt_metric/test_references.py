@@ -16,23 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import ItemError
-from dibimt_metric.errors import UnknownItemError
-from dibimt_metric.errors import UnknownLanguageError
-from dibimt_metric.judge import Hypothesis
-from dibimt_metric.judge import NBest
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Focus
-from dibimt_metric.records import Item
-from dibimt_metric.records import PartOfSpeech
-from dibimt_metric.references import DataSet
-from dibimt_metric.references import Pair
-from dibimt_metric.references import column
-from dibimt_metric.references import pairs
-from dibimt_metric.references import plain
-from dibimt_metric.transport import decode
-from dibimt_metric.transport import encode
+from dibimt_metric.errors import InputError, ItemError, UnknownItemError, UnknownLanguageError
+from dibimt_metric.items_references import DataSet, Pair, column, decode, encode, pairs, plain
+from dibimt_metric.judge import Hypothesis, NBest
+from dibimt_metric.records import Candidate, Focus, Item, PartOfSpeech
 
 LISTS = {"good": ["Ufer"], "bad": ["Bank"]}
 ROW = {

@@ -10,21 +10,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dibimt_metric.draws import canonical
-from dibimt_metric.draws import resample_indices
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.measures import BIAS_METRICS
-from dibimt_metric.records import Label
-from dibimt_metric.records import Outcome
-from dibimt_metric.resampling import Bootstrap
-from dibimt_metric.resampling import bootstrap
-from dibimt_metric.resampling import paired_bootstrap
-from dibimt_metric.scoring import score
+from dibimt_metric.errors import InputError, MissingLibraryError
+from dibimt_metric.records import Label, Outcome
+from dibimt_metric.score import score
+from dibimt_metric.score_bootstrap import Bootstrap, bootstrap, canonical, paired_bootstrap, resample_indices
+from dibimt_metric.score_measures import BIAS_METRICS
 
 WEIGHTINGS = ["macro", "index"]
 INDEX = st.none() | st.integers(1, 6)

@@ -9,16 +9,11 @@ from typing import Any
 import pytest
 
 from dibimt_metric.errors import InputError
-from dibimt_metric.judge import Hypothesis
-from dibimt_metric.judge import Judge
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
-from dibimt_metric.results import Result
-from dibimt_metric.results import score_pairs
-from dibimt_metric.results import score_translations
+from dibimt_metric.items import make_item
+from dibimt_metric.judge import Hypothesis, Judge
+from dibimt_metric.records import Candidate, Item, Label
+from dibimt_metric.score_results import Result, score_pairs, score_translations
 from dibimt_metric.signature import parse_signature
-from dibimt_metric.validation import make_item
 
 FIRST_KEYS = "n good bad miss unk accuracy sfi pdi mfs mfs_plus coverage signature".split()
 DE = Judge("de")
@@ -46,8 +41,8 @@ def _score(**options: Any) -> Result:
 
 def test_labels_scores_and_signature() -> None:
     result = _score()
-    assert [j.label.value for j in result.judgements] == ["GOOD", "BAD", "BAD", "MISS"]
-    assert [o.label for o in result.outcomes] == [j.label for j in result.judgements]
+    assert [j.label.value for j in result.judgments] == ["GOOD", "BAD", "BAD", "MISS"]
+    assert [o.label for o in result.outcomes] == [j.label for j in result.judgments]
     assert [o.item_id for o in result.outcomes] == ["2", "2", "3", "4"]
     assert result.scores.accuracy.value == pytest.approx(100 * 1 / 3)
     assert result.scores.sfi.value == pytest.approx(100 * (1 / 2 + 0) / 2)
@@ -110,7 +105,7 @@ def test_predictions_of_every_form() -> None:
         {"text": "Am Ufer.", "perplexity": 2},
         [Hypothesis("Auf der Bank."), {"text": "nichts"}],
     ]
-    assert [j.label.value for j in _score(predictions=predictions).judgements] == [
+    assert [j.label.value for j in _score(predictions=predictions).judgments] == [
         "GOOD",
         "GOOD",
         "GOOD",
@@ -185,4 +180,4 @@ def test_pairs_are_read_one_after_the_other() -> None:
 
     result = score_pairs(DE, pairs(), "macro", "x")
     assert alive == 4
-    assert result.judgements[0].label is Label.GOOD
+    assert result.judgments[0].label is Label.GOOD

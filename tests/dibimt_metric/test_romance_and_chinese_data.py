@@ -8,16 +8,8 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.judge import Judge
-from experiments.clitics_ud import FILES
-from experiments.clitics_ud import Sentence
-from experiments.clitics_ud import aspect
-from experiments.clitics_ud import chinese
-from experiments.clitics_ud import homographs
-from experiments.clitics_ud import read
-from experiments.clitics_ud import reflexives
-from experiments.clitics_ud import splitting
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
+from experiments.clitics_ud import FILES, Sentence, aspect, chinese, homographs, read, reflexives, splitting
+from tests.dibimt_metric.phenomena import Case, check
 
 
 def _treebank(test_data: Path, language: str) -> list[Sentence]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import judged
+from tests.dibimt_metric.phenomena import Case, judged
 
 
 def _bg(good: str, bad: str, text: str, label: str, rule: str | None = None) -> Case:
@@ -80,7 +79,7 @@ VERBS = [
     _bg("подкрепя", "", "Подкрепете снимките с дати!", "GOOD", "inflection"),
     _bg("раздрусам", "", "Ще го раздрусаш и ще го изпиеш.", "GOOD", "inflection"),
     _bg("занадничам", "", "Децата занадничаха през оградата.", "GOOD", "inflection"),
-    # A wrong guess of the lemmatiser is given up.
+    # A wrong guess of the lemmatizer is given up.
     _bg("кастря", "", "Ветеринарят кастрира котката.", "MISS"),
     # Other verbs are not meant.
     _bg("опитам", "", "Опънахме палатката до реката.", "MISS"),

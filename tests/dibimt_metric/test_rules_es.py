@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dibimt_metric.clitic import without_stress
-from dibimt_metric.embedded import SimplemmaLexicon
-from dibimt_metric.rules_es import split_clitics
-from dibimt_metric.verbs_es import CONJUGATION
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import judged
+from dibimt_metric.analyzer_builtin import SimplemmaLexicon
+from dibimt_metric.rules_clitic import without_stress
+from dibimt_metric.rules_es import CONJUGATION, split_clitics
+from tests.dibimt_metric.phenomena import Case, judged
 
 LEXICON = SimplemmaLexicon("es")
 

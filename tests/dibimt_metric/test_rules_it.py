@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dibimt_metric.embedded import SimplemmaLexicon
-from dibimt_metric.rules_it import split_clitics
-from dibimt_metric.verbs_it import CONJUGATION
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import judged
+from dibimt_metric.analyzer_builtin import SimplemmaLexicon
+from dibimt_metric.rules_it import CONJUGATION, split_clitics
+from tests.dibimt_metric.phenomena import Case, judged
 
 LEXICON = SimplemmaLexicon("it")
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import judge
-from tests.dibimt_metric.phenomena import judged
+from tests.dibimt_metric.phenomena import Case, judge, judged
 
 
 def _nl(good: str, bad: str, text: str, label: str, rule: str | None = None, *enable: str) -> Case:

@@ -10,12 +10,8 @@ import pytest
 
 from dibimt_metric.analysis import Analysis
 from dibimt_metric.judge import Judge
-from experiments.particles_ud import FILES
-from experiments.particles_ud import Experiment
-from experiments.particles_ud import GoldAnalyzer
-from experiments.particles_ud import analysis_of
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
+from experiments.particles_ud import FILES, Experiment, GoldAnalyzer, analysis_of
+from tests.dibimt_metric.phenomena import Case, check
 
 # Form, lemma, part of speech, head (1-based, 0: root), relation.
 Row = tuple[str, str, str, int, str]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import judged
+from tests.dibimt_metric.phenomena import Case, judged
 
 
 def _sl(good: str, bad: str, text: str, label: str, rule: str | None = None) -> Case:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dibimt_metric.judge import Judge
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
-from tests.dibimt_metric.phenomena import judged
+from tests.dibimt_metric.phenomena import Case, check, judged
 
 
 def _zh(good: str, bad: str, text: str, label: str, rule: str | None = None) -> Case:

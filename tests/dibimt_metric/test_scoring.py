@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from dibimt_metric.measures import Measure
-from dibimt_metric.measures import percentage
-from dibimt_metric.records import Label
-from dibimt_metric.records import Outcome
-from dibimt_metric.scoring import METRICS
-from dibimt_metric.scoring import Counts
-from dibimt_metric.scoring import accuracy
-from dibimt_metric.scoring import count
-from dibimt_metric.scoring import coverage
-from dibimt_metric.scoring import mean_over_languages
-from dibimt_metric.scoring import miss_rate
-from dibimt_metric.scoring import score
-from dibimt_metric.scoring import unk_rate
+from dibimt_metric.records import Label, Outcome
+from dibimt_metric.score import (
+    METRICS,
+    Counts,
+    accuracy,
+    count,
+    coverage,
+    mean_over_languages,
+    miss_rate,
+    score,
+    unk_rate,
+)
+from dibimt_metric.score_measures import Measure, percentage
 
 INDEX = st.none() | st.integers(1, 20)
 OUTCOMES = st.lists(

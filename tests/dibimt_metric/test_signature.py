@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from dibimt_metric.measures import Weighting
-from dibimt_metric.signature import Signature
-from dibimt_metric.signature import make_signature
-from dibimt_metric.signature import parse_signature
+from dibimt_metric.score_measures import Weighting
+from dibimt_metric.signature import Signature, make_signature, parse_signature
 from dibimt_metric.version import VERSION
 
 KEYS = st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Annotation
-from dibimt_metric.analysis import Word
+from dibimt_metric.analysis import Analysis, Annotation, Word
 from dibimt_metric.judge import Judge
 from dibimt_metric.languages import language_rules
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from tests.dibimt_metric.phenomena import Case
-from tests.dibimt_metric.phenomena import check
+from dibimt_metric.records import Candidate, Item
+from tests.dibimt_metric.phenomena import Case, check
 
 TREEBANKS = {"bg": "bg_btb", "sl": "sl_ssj"}
 

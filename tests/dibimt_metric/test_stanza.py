@@ -15,20 +15,14 @@ import pytest
 pytest.importorskip("stanza", reason="Stanza is not installed: pip install 'dibimt[stanza]'")
 
 from dibimt_metric import analyzers
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Analyzer
-from dibimt_metric.analysis import Annotation
-from dibimt_metric.analyzers import load_analyzer
-from dibimt_metric.analyzers import load_analyzers
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.errors import UnknownAnalyzerError
+from dibimt_metric.analysis import Analysis, Analyzer, Annotation
+from dibimt_metric.analyzer_stanza import DEFAULT_PACKAGES
+from dibimt_metric.analyzers import load_analyzer, load_analyzers
+from dibimt_metric.errors import MissingLibraryError, UnknownAnalyzerError
 from dibimt_metric.judge import Judge
 from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Item
-from dibimt_metric.records import Label
-from dibimt_metric.results import score_translations
-from dibimt_metric.stanza_analyzer import DEFAULT_PACKAGES
+from dibimt_metric.records import Candidate, Item, Label
+from dibimt_metric.score_results import score_translations
 
 pytestmark = pytest.mark.models
 
@@ -183,13 +177,13 @@ JUDGED = [
 
 @pytest.mark.parametrize(("language", "good", "bad", "text", "expected", "rule"), JUDGED)
 def test_labels(language: str, good: str, bad: str, text: str, expected: Label, rule: str) -> None:
-    judgement = Judge(language, ["stanza"]).judge(_item(good, bad), text)
-    assert judgement.label is expected
-    assert (judgement.matches[0].rule, judgement.matches[0].analyzer) == (
+    judgment = Judge(language, ["stanza"]).judge(_item(good, bad), text)
+    assert judgment.label is expected
+    assert (judgment.matches[0].rule, judgment.matches[0].analyzer) == (
         rule,
         f"stanza:{DEFAULT_PACKAGES[language]}",
     )
-    assert text[judgement.matches[0].start : judgement.matches[0].end] == judgement.matches[0].text
+    assert text[judgment.matches[0].start : judgment.matches[0].end] == judgment.matches[0].text
 
 
 UNIONS = [("it", "isdt", "partut"), ("sl", "ssj", "sst")]
@@ -230,9 +224,9 @@ def test_a_form_that_only_one_package_reads() -> None:
 
 def test_stanza_and_the_embedded_analyzer_together() -> None:
     judge = Judge("de", ["simplemma", "stanza"])
-    judgement = judge.judge(_item("Ufer"), "Er ging zum Ufer.")
-    assert [match.analyzer for match in judgement.matches] == ["simplemma", "stanza:gsd"]
-    assert {match.spans for match in judgement.matches} == {((12, 16),)}
+    judgment = judge.judge(_item("Ufer"), "Er ging zum Ufer.")
+    assert [match.analyzer for match in judgment.matches] == ["simplemma", "stanza:gsd"]
+    assert {match.spans for match in judgment.matches} == {((12, 16),)}
 
 
 # Names, versions, signature

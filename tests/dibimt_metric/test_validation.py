@@ -9,16 +9,11 @@ from typing import Any
 
 import pytest
 
-import dibimt_metric.validation as validation
+import dibimt_metric.items as validation
 from dibimt_metric.errors import ItemError
-from dibimt_metric.reading import read_items
-from dibimt_metric.records import Candidate
-from dibimt_metric.records import Focus
-from dibimt_metric.records import Item
-from dibimt_metric.records import PartOfSpeech
-from dibimt_metric.validation import Problem
-from dibimt_metric.validation import check_row
-from dibimt_metric.validation import make_item
+from dibimt_metric.items import Problem, check_row, make_item
+from dibimt_metric.items_reading import read_items
+from dibimt_metric.records import Candidate, Focus, Item, PartOfSpeech
 
 SOURCE = "He sat on the bank of the river."
 FOCUS = {"text": "bank", "start": 14, "end": 18}

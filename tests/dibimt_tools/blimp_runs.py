@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from minimal_pairs.records import Pair
-from minimal_pairs.records import TextScore
-from minimal_pairs.scoring.run import Run
-from minimal_pairs.scoring.run import score_pairs
+from minimal_pairs.records import Pair, TextScore
+from minimal_pairs.scoring.run import Run, score_pairs
 
 # Good and bad sentences of two paradigms of BLiMP, which are all of their phenomenon, and of one that is not of it.
 ROWS: tuple[dict[str, Any], ...] = (

@@ -6,10 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from collections.abc import Iterable
-from io import BytesIO
-from io import TextIOWrapper
+from collections.abc import Callable, Iterable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest

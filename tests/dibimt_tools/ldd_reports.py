@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from ldd_challenge_sets.scoring.results import Bin
-from ldd_challenge_sets.scoring.results import Cell
-from ldd_challenge_sets.scoring.results import Comparison
-from ldd_challenge_sets.scoring.results import Control
-from ldd_challenge_sets.scoring.results import Correlation
-from ldd_challenge_sets.scoring.results import Report
-from ldd_challenge_sets.scoring.results import Score
-from ldd_challenge_sets.scoring.results import SetScores
-from ldd_challenge_sets.scoring.results import SystemScores
+from ldd_challenge_sets.scoring.results import (
+    Bin,
+    Cell,
+    Comparison,
+    Control,
+    Correlation,
+    Report,
+    Score,
+    SetScores,
+    SystemScores,
+)
 
 SIGNATURE = "ldd|pair:de-en|version:0"
 SIGNATURES = (("bleu", "case:mixed|tok:13a"), ("chrf", "nc:6|nw:0"), ("ribes", "lc:yes"))
@@ -120,7 +122,7 @@ PHENOMENA = (
     ("reflexive", 37.0),
     ("preposition_stranding_extended", 36.0),
     ("reordering", 33.0),
-    ("reordering_normalised", 34.0),
+    ("reordering_normalized", 34.0),
     ("reordering_crossing", 32.0),
 )
 NAMES = ("Facebook-AI", "Online-A", "Online-G", "UF", "happypoet")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from dibimt_tools.commands import blimp
-from dibimt_tools.commands.blimp import judgments
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
+from dibimt_tools.blimp import __group__ as blimp
+from dibimt_tools.blimp import judgments
+from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
 from minimal_pairs.reading.registry import read_pairs
 from minimal_pairs.scoring.published import PUBLISHED
 from tests.dibimt_tools.blimp_runs import write_rows

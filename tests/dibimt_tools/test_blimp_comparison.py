@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.dibimt_tools.blimp_runs import Fixed
-from tests.dibimt_tools.blimp_runs import pairs
+from tests.dibimt_tools.blimp_runs import Fixed, pairs
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -9,27 +9,16 @@ from dataclasses import replace
 
 import pytest
 
-from dibimt_tools.blimp_html import score_page
-from dibimt_tools.blimp_plot import Chart
-from dibimt_tools.blimp_plot import Row
-from dibimt_tools.blimp_plot import draw
-from dibimt_tools.blimp_plot import make_chart
-from dibimt_tools.blimp_report import fitted
-from dibimt_tools.blimp_report import score_record
-from dibimt_tools.blimp_report import score_report
-from dibimt_tools.blimp_report import setting_lines
-from dibimt_tools.blimp_svg import chart_svg
-from dibimt_tools.blimp_view import signed
-from dibimt_tools.blimp_view import tables
+from dibimt_tools.blimp.html import score_page
+from dibimt_tools.blimp.plot import Chart, Row, draw, make_chart
+from dibimt_tools.blimp.report import fitted, score_record, score_report, setting_lines
+from dibimt_tools.blimp.svg import chart_svg
+from dibimt_tools.blimp.view import signed, tables
 from minimal_pairs.paradigms import PARADIGMS
 from minimal_pairs.records import Pair
 from minimal_pairs.scoring.published import published
-from minimal_pairs.scoring.run import Run
-from minimal_pairs.scoring.run import score_pairs
-from tests.dibimt_tools.blimp_runs import ROWS
-from tests.dibimt_tools.blimp_runs import Fixed
-from tests.dibimt_tools.blimp_runs import finished
-from tests.dibimt_tools.blimp_runs import pairs
+from minimal_pairs.scoring.run import Run, score_pairs
+from tests.dibimt_tools.blimp_runs import ROWS, Fixed, finished, pairs
 from tests.dibimt_tools.test_ldd_html import Page
 
 BESIDE = (published("GPT-2 large"), published("5-gram"))

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
-from tests.dibimt_tools.blimp_runs import ROWS
-from tests.dibimt_tools.blimp_runs import Fixed
-from tests.dibimt_tools.blimp_runs import save_tiny_model
-from tests.dibimt_tools.blimp_runs import write_rows
+from minimal_pairs.records import Request, TextScore
+from tests.dibimt_tools.blimp_runs import ROWS, Fixed, save_tiny_model, write_rows
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -45,7 +40,7 @@ SCORE = "blimp score --model scores:scores.txt --data pairs.jsonl"
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
     """Have the command load this model, whatever is named."""
-    return lambda model: monkeypatch.setattr("dibimt_tools.commands.blimp.score.load", lambda chosen: model)
+    return lambda model: monkeypatch.setattr("dibimt_tools.blimp.command_score.load", lambda chosen: model)
 
 
 # The report

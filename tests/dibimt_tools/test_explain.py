@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_dataset.mini import SYSTEMS
-from dibimt_dataset.mini import mini_items
-from dibimt_dataset.mini import mini_translations
+from dibimt_dataset.mini import SYSTEMS, mini_items, mini_translations
 from dibimt_metric.languages import LANGUAGES
 
 EXPLAIN = "explain --language de --items items.jsonl"

@@ -8,19 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.analysis import Analysis
-from dibimt_metric.analysis import Annotation
-from dibimt_metric.analysis import Token
-from dibimt_metric.analysis import Word
-from dibimt_metric.explaining import aligned
-from dibimt_metric.explaining import explain_dict
-from dibimt_metric.explaining import explain_text
-from dibimt_metric.explaining import judgement_record
-from dibimt_metric.explaining import printable
-from dibimt_metric.explaining import reason
+from dibimt_metric.analysis import Analysis, Annotation, Token, Word
+from dibimt_metric.items import make_item
 from dibimt_metric.judge import Judge
+from dibimt_metric.judge_explain import (
+    aligned,
+    explain_dict,
+    explain_text,
+    judgment_record,
+    printable,
+    reason,
+)
 from dibimt_metric.records import Item
-from dibimt_metric.validation import make_item
 
 
 class Parser:
@@ -193,7 +192,7 @@ def test_any_text_can_be_explained(text: str) -> None:
 
 
 def test_record_begins_with_the_keys_of_the_format(german: Judge) -> None:
-    record = judgement_record(german.judge(item(["Ufer"], ["Bank"]), "Ufer"))
+    record = judgment_record(german.judge(item(["Ufer"], ["Bank"]), "Ufer"))
     assert list(record)[:4] == ["id", "label", "matches", "chosen_frequency_index"]
     assert list(record["matches"][0])[:6] == ["set", "candidate", "rule", "start", "end", "text"]
     explained = explain_dict(german.explain(item(["Ufer"], ["Bank"]), "Ufer"))

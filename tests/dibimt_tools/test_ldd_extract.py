@@ -10,15 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_tools.commands import ldd
-from dibimt_tools.commands.ldd import align
+from dibimt_tools.ldd import __group__ as ldd
+from dibimt_tools.ldd import align
 from ldd_challenge_sets.extraction.rows import read_rows
-from tests.ldd_challenge_sets.tiny import SENTENCES
-from tests.ldd_challenge_sets.tiny import Tiny
-from tests.ldd_challenge_sets.tiny import write_tiny
+from tests.ldd_challenge_sets.tiny import SENTENCES, Tiny, write_tiny
 
 Run = Callable[..., tuple[int, str, str]]
-BASE = "ldd extract --pair de-en --source tiny.de --target tiny.en --out sets --pretokenised"
+BASE = "ldd extract --pair de-en --source tiny.de --target tiny.en --out sets --pretokenized"
 
 
 @pytest.fixture
@@ -56,7 +54,7 @@ def test_a_group_without_command_is_wrong_usage(run: Run) -> None:
 
 def test_extract_lexical_sets(here: Tiny, run: Run) -> None:
     code, out, err = run(
-        f"{BASE} --conllu tiny.conllu --phenomena particle,reflexive --name demo --licence cc0-1.0"
+        f"{BASE} --conllu tiny.conllu --phenomena particle,reflexive --name demo --license cc0-1.0"
     )
     assert (code, err) == (0, "")
     assert "4 pairs of demo" in out
@@ -86,7 +84,7 @@ def test_extract_trains_an_aligner_where_links_are_needed(run: Run, tmp_path: Pa
     tiny = write_tiny(tmp_path / "corpus", times=30)
     command = (
         f"ldd extract --pair de-en --source {tiny.source} --target {tiny.target} --conllu {tiny.parses} "
-        f"--pretokenised --min-distance 1 --out {tmp_path / 'sets'}"
+        f"--pretokenized --min-distance 1 --out {tmp_path / 'sets'}"
     )
     code, out, err = run(command)
     assert (code, err) == (0, "")
@@ -215,7 +213,7 @@ def test_skipped_places_are_named(here: Tiny, run: Run) -> None:
         ("--columns 1,2", "--columns is for --tsv"),
         ("--split test", "--split is for --dataset"),
         ("--alignment tiny.align --aligner a", "both give links"),
-        ("--alignment tiny.align --symmetrisation union", "the links are given"),
+        ("--alignment tiny.align --symmetrization union", "the links are given"),
         ("--definition released --alignment tiny.align", "'released' takes no alignment"),
         ("--match sent_id", "--match is about --conllu"),
         ("--conllu tiny.conllu --document-size 3", "--document-size is for --match sent_id"),

@@ -7,14 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dibimt_tools.ldd_html import score_page
+from dibimt_tools.ldd.html import score_page
 from ldd_challenge_sets.scoring.settings import Settings
-from tests.dibimt_tools.ldd_reports import NAMES
-from tests.dibimt_tools.ldd_reports import PHENOMENA
-from tests.dibimt_tools.ldd_reports import large_report
-from tests.dibimt_tools.ldd_reports import report
-from tests.dibimt_tools.ldd_reports import small_report
-from tests.dibimt_tools.ldd_reports import system
+from tests.dibimt_tools.ldd_reports import NAMES, PHENOMENA, large_report, report, small_report, system
 
 SETTINGS = Settings()
 VOID = {"meta", "wbr"}
@@ -91,7 +86,7 @@ def test_page_is_made_for_narrow_and_for_dark_windows(large: str) -> None:
     assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in large
     assert "prefers-color-scheme: dark" in large
     assert ("class", "scroll") in Page(large).attributes
-    # Colours of the figures come from variables, of which there is a light and a dark one each.
+    # Colors of the figures come from variables, of which there is a light and a dark one each.
     assert large.count("--s4:") == 2
     assert "#0072B2" not in large.partition("</style>")[2]
 

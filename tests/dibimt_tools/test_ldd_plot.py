@@ -10,31 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.breakdown import Cell as AccuracyCell
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from dibimt_metric.measures import Measure
-from dibimt_metric.scoring import Counts
-from dibimt_tools.ldd_plot import STYLES
-from dibimt_tools.ldd_plot import Line
-from dibimt_tools.ldd_plot import Panel
-from dibimt_tools.ldd_plot import Point
-from dibimt_tools.ldd_plot import check_plot
-from dibimt_tools.ldd_plot import draw
-from dibimt_tools.ldd_plot import legend_notes
-from dibimt_tools.ldd_plot import limits
-from dibimt_tools.ldd_plot import make_panels
-from dibimt_tools.ldd_plot import offset
-from dibimt_tools.ldd_plot import style_of
-from dibimt_tools.ldd_svg import panel_svg
-from dibimt_tools.ldd_svg import ticks
-from dibimt_tools.plot import Panel as AccuracyPanel
-from dibimt_tools.plot import draw as draw_accuracies
+from dibimt_metric.errors import InputError, MissingLibraryError
+from dibimt_metric.score import Counts
+from dibimt_metric.score_breakdown import Cell as AccuracyCell
+from dibimt_metric.score_measures import Measure
+from dibimt_tools.dibimt.plot import Panel as AccuracyPanel
+from dibimt_tools.dibimt.plot import draw as draw_accuracies
+from dibimt_tools.ldd.plot import (
+    STYLES,
+    Line,
+    Panel,
+    Point,
+    check_plot,
+    draw,
+    legend_notes,
+    limits,
+    make_panels,
+    offset,
+    style_of,
+)
+from dibimt_tools.ldd.svg import panel_svg, ticks
 from ldd_challenge_sets.scoring.settings import Settings
-from tests.dibimt_tools.ldd_reports import large_report
-from tests.dibimt_tools.ldd_reports import report
-from tests.dibimt_tools.ldd_reports import small_report
-from tests.dibimt_tools.ldd_reports import system
+from tests.dibimt_tools.ldd_reports import large_report, report, small_report, system
 
 SETTINGS = Settings()
 
@@ -101,7 +98,7 @@ def test_ticks_are_round_and_inside(low: float, size: float) -> None:
 
 def test_seven_systems_have_styles_of_their_own() -> None:
     assert len(STYLES) == 7
-    assert len({colour for colour, _ in STYLES}) == len({marker for _, marker in STYLES}) == 7
+    assert len({color for color, _ in STYLES}) == len({marker for _, marker in STYLES}) == 7
     assert [style_of(place) for place in range(7)] == [(n, STYLES[n][1]) for n in range(7)]
     assert len({style_of(place) for place in range(49)}) == 49
 

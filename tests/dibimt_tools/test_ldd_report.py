@@ -10,35 +10,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_tools.ldd_report import WIDTH
-from dibimt_tools.ldd_report import score_record
-from dibimt_tools.ldd_report import score_report
-from dibimt_tools.ldd_report import short_names
-from dibimt_tools.ldd_view import Comparisons
-from dibimt_tools.ldd_view import best_systems
-from dibimt_tools.ldd_view import p_text
-from dibimt_tools.ldd_view import set_views
-from dibimt_tools.ldd_view import share_text
-from dibimt_tools.ldd_view import undefined_notes
-from dibimt_tools.ldd_view import versus_best
+from dibimt_tools.ldd.report import WIDTH, score_record, score_report, short_names
+from dibimt_tools.ldd.view import (
+    Comparisons,
+    best_systems,
+    p_text,
+    set_views,
+    share_text,
+    undefined_notes,
+    versus_best,
+)
 from dibimt_tools.output import to_json
-from ldd_challenge_sets.scoring.results import Bin
-from ldd_challenge_sets.scoring.results import Cell
-from ldd_challenge_sets.scoring.results import Comparison
-from ldd_challenge_sets.scoring.results import Correlation
-from ldd_challenge_sets.scoring.results import Report
-from ldd_challenge_sets.scoring.results import Score
-from ldd_challenge_sets.scoring.results import SetScores
-from ldd_challenge_sets.scoring.results import SystemScores
+from ldd_challenge_sets.scoring.results import (
+    Bin,
+    Cell,
+    Comparison,
+    Correlation,
+    Report,
+    Score,
+    SetScores,
+    SystemScores,
+)
 from ldd_challenge_sets.scoring.settings import Settings
-from tests.dibimt_tools.ldd_reports import EXACT
-from tests.dibimt_tools.ldd_reports import MINIMUM
-from tests.dibimt_tools.ldd_reports import NAMES
-from tests.dibimt_tools.ldd_reports import PHENOMENA
-from tests.dibimt_tools.ldd_reports import large_report
-from tests.dibimt_tools.ldd_reports import report
-from tests.dibimt_tools.ldd_reports import small_report
-from tests.dibimt_tools.ldd_reports import system
+from tests.dibimt_tools.ldd_reports import (
+    EXACT,
+    MINIMUM,
+    NAMES,
+    PHENOMENA,
+    large_report,
+    report,
+    small_report,
+    system,
+)
 
 SETTINGS = Settings()
 

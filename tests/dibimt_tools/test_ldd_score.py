@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ldd_challenge_sets.extraction.manifest import Extraction
-from ldd_challenge_sets.extraction.manifest import manifest_text
+from ldd_challenge_sets.extraction.manifest import Extraction, manifest_text
 from ldd_challenge_sets.extraction.results import Totals
 from ldd_challenge_sets.extraction.rows import rows_text
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Row
+from ldd_challenge_sets.records import Hit, Row
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
 QUICK = "--resamples 40 --control 10"
 SCORE = f"ldd score --set sets {QUICK}"
 LINES = 80
-WHO = (("Die Lehrerin", "the teacher"), ("Mein alter Nachbar", "my old neighbour"), ("Er", "he"))
+WHO = (("Die Lehrerin", "the teacher"), ("Mein alter Nachbar", "my old neighbor"), ("Er", "he"))
 WHEN = (("", ""), (" heute", " today"), (" nach dem langen Winter", " after the long winter"))
 WHAT = (
     ("die Tür auf", "opens the door"),
@@ -105,7 +102,7 @@ def extraction(pair: str = "de-en", pairs: int = LINES, lines: int = LINES) -> E
     return Extraction(
         pair=pair,
         corpus="doors",
-        licence="CC0",
+        license="CC0",
         pairs=pairs,
         lines=lines,
         definition="paper",

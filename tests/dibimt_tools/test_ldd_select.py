@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ldd_challenge_sets.extraction.manifest import Extraction
-from ldd_challenge_sets.extraction.manifest import manifest_text
+from ldd_challenge_sets.extraction.manifest import Extraction, manifest_text
 from ldd_challenge_sets.extraction.results import totals_of
 from ldd_challenge_sets.extraction.rows import rows_text
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Row
+from ldd_challenge_sets.records import Hit, Row
 
 SELECT = "ldd select --set sets/de-en-particle.jsonl --from hyp.txt"
 TEXTS = ("one", "", "three", "four")
@@ -83,7 +81,7 @@ def test_a_set_that_was_cut_is_refused(run, folder: Path) -> None:
     extraction = Extraction(
         pair="de-en",
         corpus="doors",
-        licence="CC0",
+        license="CC0",
         pairs=4,
         lines=4,
         definition="paper",

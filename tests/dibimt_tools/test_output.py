@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError
-from dibimt_tools.output import check_outputs
-from dibimt_tools.output import progress
-from dibimt_tools.output import to_json
-from dibimt_tools.output import write_files
+from dibimt_tools.output import check_outputs, progress, to_json, write_files
 
 SCORE = "score --language de --items items.jsonl --predictions hyp.txt"
 
@@ -32,7 +29,7 @@ def test_existing_files_stay_without_force(folder: Path, run, option: str) -> No
 
 def test_an_existing_file_is_refused_before_the_work(folder: Path, run, monkeypatch) -> None:
     (folder / "old").write_text("precious", encoding="utf-8")
-    monkeypatch.setattr("dibimt_metric.results.score_pairs", lambda *_: pytest.fail("worked first"))
+    monkeypatch.setattr("dibimt_metric.score_results.score_pairs", lambda *_: pytest.fail("worked first"))
     assert run(f"{SCORE} --output old")[0] == 2
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_metric.languages import LANGUAGES
-from dibimt_metric.languages import language_rules
+from dibimt_metric.languages import LANGUAGES, language_rules
 
 BROKEN = [
     '{"id": "1", "good": ["Ufer"], "bad": ["Bank"]}',

@@ -8,17 +8,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generations.environments import GENERATIONS
-from tests.generations.environments import EnvironmentUnavailable
-from tests.generations.environments import python_of
+from tests.generations.environments import GENERATIONS, EnvironmentUnavailable, python_of
 
 INSTALLED = "installed"
 OLDER = GENERATIONS

@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.generations import environments
-from tests.generations.environments import NAMES
-from tests.generations.environments import STAMP
-from tests.generations.environments import BrokenPins
-from tests.generations.environments import EnvironmentUnavailable
+from tests.generations.environments import NAMES, STAMP, BrokenPins, EnvironmentUnavailable
 
 PIN = re.compile(r'[A-Za-z0-9_-]+==[0-9][0-9a-z.]*( ; python_version (<|>=) "3\.\d+")?')
 

@@ -12,8 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.hub.loopback import TOKEN
-from tests.hub.loopback import LoopbackHub
+from tests.hub.loopback import TOKEN, LoopbackHub
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,4 +1,4 @@
-"""Fixtures of this room: the staged repositories, and loopback Hubs to publish them to and to load them from."""
+"""Fixtures of this package: the staged repositories, and loopback Hubs to publish them to and to load them from."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ import pytest
 
 from dibimt_tools.hub.repositories import Stage
 from minimal_pairs.conversion.convert import convert
-from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback import put
-from tests.hub.publishing import Client
-from tests.hub.publishing import online
-from tests.hub.publishing import small_stage
-from tests.hub.publishing import without_waiting
+from tests.hub.loopback import LoopbackHub, put
+from tests.hub.publishing import Client, online, small_stage, without_waiting
 from tests.minimal_pairs.conftest import write_release
 
 

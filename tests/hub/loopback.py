@@ -24,16 +24,11 @@ from http.server import ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-from dibimt_tools.hub.repositories import MAIN
-from dibimt_tools.hub.repositories import RepositoryType
-from dibimt_tools.hub.repositories import Stage
-from tests.hub.loopback_faults import Faults
-from tests.hub.loopback_faults import Request
+from dibimt_tools.hub.repositories import MAIN, RepositoryType, Stage
+from tests.hub.loopback_faults import Faults, Request
 from tests.hub.loopback_http import Handler
-from tests.hub.loopback_routes import ROUTES
-from tests.hub.loopback_routes import Route
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
+from tests.hub.loopback_routes import ROUTES, Route
+from tests.hub.loopback_store import HubRepository, Stored
 
 TOKEN = "hf_LoopbackTokenOfTheTests0000000000"
 """Of the form of a real one, so that what hides tokens can be tested."""

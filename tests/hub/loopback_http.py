@@ -9,15 +9,9 @@ import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
-from urllib.parse import unquote
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Delay
-from tests.hub.loopback_faults import Request
-from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_faults import Status
+from tests.hub.loopback_faults import Cut, Delay, Request, Spoil, Status
 from tests.hub.loopback_store import HubRepository
 
 if TYPE_CHECKING:

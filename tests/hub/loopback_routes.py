@@ -11,10 +11,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_http import Handler
-from tests.hub.loopback_http import spoilt
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
+from tests.hub.loopback_http import Handler, spoilt
+from tests.hub.loopback_store import HubRepository, Stored
 
 DATE = "2026-01-01T00:00:00.000Z"
 PREFIXES = {"model": "", "dataset": "datasets/", "space": "spaces/"}

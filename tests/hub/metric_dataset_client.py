@@ -21,12 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback_faults import EVERY
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Fault
-from tests.hub.loopback_faults import Status
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
+from tests.hub.loopback_faults import EVERY, Cut, Fault, Status
+from tests.hub.loopback_store import HubRepository, Stored
 
 ROWS = [{"id": f"a.{number}", "good": ["Ufer"], "bad": ["Bank"], "lemma": None} for number in range(3)]
 CARD = """---
@@ -72,8 +68,8 @@ def as_bytes(content: object) -> bytes:
 
 def load(name: str, language: str | None = "de", revision: str | None = None) -> dict[str, Any]:
     """What a user gets."""
-    from dibimt_metric.data_sets import load_data_set
     from dibimt_metric.errors import DibimtError
+    from dibimt_metric.items_data_set import load_data_set
 
     try:
         loaded = load_data_set(name, language, revision)

@@ -18,13 +18,10 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
-from http.server import ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from dibimt_tools.hub.repositories import MAIN
-from dibimt_tools.hub.repositories import Repository
-from dibimt_tools.hub.repositories import Stage
+from dibimt_tools.hub.repositories import MAIN, Repository, Stage
 
 TAG = "v1"
 SECONDS = 60

@@ -5,21 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from dibimt_tools.cli import main
-from dibimt_tools.hub.manifest import MANIFEST
-from dibimt_tools.hub.manifest import manifest_text
-from dibimt_tools.hub.manifest import staged_file
-from dibimt_tools.hub.repositories import Branch
-from dibimt_tools.hub.repositories import Repository
-from dibimt_tools.hub.repositories import RepositoryType
-from dibimt_tools.hub.repositories import Stage
+from dibimt_tools.hub.manifest import MANIFEST, manifest_text, staged_file
+from dibimt_tools.hub.repositories import Branch, Repository, RepositoryType, Stage
 from tests.hub.loopback import LoopbackHub
 
 Files = dict[str, bytes]
@@ -141,8 +135,7 @@ class Client:
 @contextmanager
 def online(monkeypatch: pytest.MonkeyPatch, hub: LoopbackHub) -> Iterator[None]:
     """Let ``huggingface_hub``, which is offline in this process, talk to a loopback Hub."""
-    from huggingface_hub import close_session
-    from huggingface_hub import constants
+    from huggingface_hub import close_session, constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
@@ -158,4 +151,4 @@ def online(monkeypatch: pytest.MonkeyPatch, hub: LoopbackHub) -> Iterator[None]:
 
 def without_waiting(monkeypatch: pytest.MonkeyPatch, waits: list[float]) -> None:
     """Note the waits of the command, and do not wait."""
-    monkeypatch.setattr("dibimt_tools.commands.hub.publish.time", SimpleNamespace(sleep=waits.append))
+    monkeypatch.setattr("dibimt_tools.hub.command_publish.time", SimpleNamespace(sleep=waits.append))

@@ -16,16 +16,10 @@ import yaml
 
 from dibimt_metric.version import VERSION
 from dibimt_tools.hub.install import _contents
-from dibimt_tools.hub.repositories import RepositoryType
-from dibimt_tools.hub.repositories import Stage
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
-from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback import put
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Fault
-from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_faults import Status
+from dibimt_tools.hub.repositories import RepositoryType, Stage
+from tests.hub.clients import client_environment, run_python
+from tests.hub.loopback import LoopbackHub, put
+from tests.hub.loopback_faults import Cut, Fault, Spoil, Status
 
 pytestmark = pytest.mark.slow
 

@@ -10,16 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
+from tests.hub.clients import client_environment, run_python
 from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback_faults import EVERY
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Fault
-from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_faults import Status
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
+from tests.hub.loopback_faults import EVERY, Cut, Fault, Spoil, Status
+from tests.hub.loopback_store import HubRepository, Stored
 
 TEXT = "a" * 40
 CONTENT = f'{{"text": "{TEXT}"}}\n'.encode()

@@ -23,19 +23,9 @@ from dibimt_tools.hub.publish_remote import HubClient
 from dibimt_tools.hub.repositories import RepositoryType
 from tests.hub.clients import client_environment
 from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback_faults import EVERY
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Delay
-from tests.hub.loopback_faults import Fault
-from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_faults import Status
+from tests.hub.loopback_faults import EVERY, Cut, Delay, Fault, Spoil, Status
 from tests.hub.loopback_store import Stored
-from tests.hub.publishing import DATASET
-from tests.hub.publishing import STEPS
-from tests.hub.publishing import Client
-from tests.hub.publishing import Result
-from tests.hub.publishing import small_stage
-from tests.hub.publishing import stands
+from tests.hub.publishing import DATASET, STEPS, Client, Result, small_stage, stands
 
 WAITS = [1, 3, 9, 27]
 """Between five attempts, where the Hub asks for nothing else."""

@@ -18,19 +18,12 @@ import pytest
 from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
 from dibimt_tools.cli import main
-from dibimt_tools.hub import install as room
-from dibimt_tools.hub.install import Action
-from dibimt_tools.hub.install import install
-from dibimt_tools.hub.install import uninstall
-from dibimt_tools.hub.modules_cache import MARKER
-from dibimt_tools.hub.modules_cache import copies
-from dibimt_tools.hub.modules_cache import modules_cache
-from dibimt_tools.hub.modules_cache import packages
-from dibimt_tools.hub.modules_cache import read_marker
+from dibimt_tools.hub import install as module
+from dibimt_tools.hub.install import Action, install, uninstall
+from dibimt_tools.hub.modules_cache import MARKER, copies, modules_cache, packages, read_marker
 from dibimt_tools.hub.repositories import RepositoryType
 from dibimt_tools.hub.staging import stage
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
+from tests.hub.clients import client_environment, run_python
 
 FOREIGN = "f" * 64
 ALSO_FOREIGN = "0" * 64
@@ -108,9 +101,9 @@ def test_the_name_is_a_hash_of_the_content(folder: Path, monkeypatch: pytest.Mon
     shutil.rmtree(folder)
     again = install()
     assert again.path == first.path and again.action is Action.INSTALLED
-    contents = room._contents()
+    contents = module._contents()
     changed = contents | {"rules.py": contents["rules.py"] + b"\n"}
-    monkeypatch.setattr(room, "_contents", lambda: changed)
+    monkeypatch.setattr(module, "_contents", lambda: changed)
     assert install().path != first.path
 
 
@@ -362,9 +355,9 @@ def test_several_at_once(folder: Path, tmp_path: Path) -> None:
 
 def test_a_long_wait_is_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install()
-    monkeypatch.setattr(room, "LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(module, "LOCK_TIMEOUT", 0.05)
     with (
-        room.FileLock(f"{folder}.lock"),
+        module.FileLock(f"{folder}.lock"),
         pytest.raises(InputError, match="another process has been working there"),
     ):
         install()

@@ -12,22 +12,11 @@ from typing import Any
 
 import pytest
 
-from dibimt_tools.hub.repositories import MAIN
-from dibimt_tools.hub.repositories import SCRIPT
-from dibimt_tools.hub.repositories import Stage
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import OLDER
-from tests.generations.loading import Client
-from tests.generations.loading import Request
-from tests.generations.loading import interpreter
-from tests.hub.clients import ROOT
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
-from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback import put
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
+from dibimt_tools.hub.repositories import MAIN, SCRIPT, Stage
+from tests.generations.loading import ALL, INSTALLED, OLDER, Client, Request, interpreter
+from tests.hub.clients import ROOT, client_environment, run_python
+from tests.hub.loopback import LoopbackHub, put
+from tests.hub.loopback_store import HubRepository, Stored
 
 pytestmark = pytest.mark.slow
 

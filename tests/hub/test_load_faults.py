@@ -10,35 +10,22 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_path
+from dibimt_dataset import mini_items, mini_path
 from dibimt_metric import make_item
-from dibimt_metric.reading import fingerprint
-from dibimt_tools.hub.repositories import MAIN
-from dibimt_tools.hub.repositories import Stage
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import Client
-from tests.generations.loading import Request
-from tests.hub.clients import ROOT
-from tests.hub.clients import client_environment
-from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback import put
-from tests.hub.loopback_faults import EVERY
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Fault
-from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_faults import Status
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
+from dibimt_metric.items_reading import fingerprint
+from dibimt_tools.hub.repositories import MAIN, Stage
+from tests.generations.loading import ALL, INSTALLED, Client, Request
+from tests.hub.clients import ROOT, client_environment
+from tests.hub.loopback import LoopbackHub, put
+from tests.hub.loopback_faults import EVERY, Cut, Fault, Spoil, Status
+from tests.hub.loopback_store import HubRepository, Stored
 
 pytestmark = pytest.mark.slow
 

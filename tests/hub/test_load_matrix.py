@@ -7,28 +7,18 @@ of each data set. One process of each generation answers all requests.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dibimt_tools.hub.repositories import MAIN
-from dibimt_tools.hub.repositories import SCRIPT
-from dibimt_tools.hub.repositories import RepositoryType
-from dibimt_tools.hub.repositories import Stage
+from dibimt_tools.hub.repositories import MAIN, SCRIPT, RepositoryType, Stage
 from tests.dibimt_dataset.test_loading import FEATURES as DIBIMT
-from tests.generations.loading import ALL
-from tests.generations.loading import OLDER
-from tests.generations.loading import Answer
-from tests.generations.loading import Client
-from tests.generations.loading import Request
-from tests.hub.clients import ROOT
-from tests.hub.clients import client_environment
-from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback import put
+from tests.generations.loading import ALL, OLDER, Answer, Client, Request
+from tests.hub.clients import ROOT, client_environment
+from tests.hub.loopback import LoopbackHub, put
 from tests.hub.loopback_store import HubRepository
 from tests.ldd_challenge_sets.test_load import FEATURES as LDD
 from tests.minimal_pairs.test_load import FEATURES as BLIMP

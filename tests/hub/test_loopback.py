@@ -16,20 +16,11 @@ import pytest
 
 from dibimt_tools.hub.repositories import Stage
 from tests.hub import loopback_faults
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
-from tests.hub.loopback import LoopbackHub
-from tests.hub.loopback import put
-from tests.hub.loopback_faults import EVERY
-from tests.hub.loopback_faults import Cut
-from tests.hub.loopback_faults import Delay
-from tests.hub.loopback_faults import Fault
-from tests.hub.loopback_faults import Spoil
-from tests.hub.loopback_faults import Status
-from tests.hub.loopback_store import HubRepository
-from tests.hub.loopback_store import Stored
-from tests.hub.publishing import small_stage
-from tests.hub.publishing import stands
+from tests.hub.clients import client_environment, run_python
+from tests.hub.loopback import LoopbackHub, put
+from tests.hub.loopback_faults import EVERY, Cut, Delay, Fault, Spoil, Status
+from tests.hub.loopback_store import HubRepository, Stored
+from tests.hub.publishing import small_stage, stands
 
 DATA = "/api/datasets/user/data"
 

@@ -12,14 +12,10 @@ from typing import Any
 
 import pytest
 
-from dibimt_dataset import mini_items
-from dibimt_dataset import mini_translations
+from dibimt_dataset import mini_items, mini_translations
 from dibimt_metric.signature import parse_signature
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import interpreter
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
+from tests.generations.loading import ALL, INSTALLED, interpreter
+from tests.hub.clients import client_environment, run_python
 from tests.hub.loopback import LoopbackHub
 
 TESTS = Path(__file__).parents[1]

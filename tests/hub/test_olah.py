@@ -15,25 +15,12 @@ from typing import Any
 
 import pytest
 
-from dibimt_tools.hub.repositories import MAIN
-from dibimt_tools.hub.repositories import SCRIPT
-from dibimt_tools.hub.repositories import Stage
-from tests.generations.environments import OLAH
-from tests.generations.environments import EnvironmentUnavailable
-from tests.generations.environments import python_of
-from tests.generations.loading import ALL
-from tests.generations.loading import OLDER
-from tests.generations.loading import Answer
-from tests.generations.loading import Client
-from tests.generations.loading import Request
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
-from tests.hub.olah_mirror import TAG
-from tests.hub.olah_mirror import Commits
-from tests.hub.olah_mirror import make_mirrors
-from tests.hub.olah_mirror import olah
-from tests.hub.test_load_matrix import SETS
-from tests.hub.test_load_matrix import DataSet
+from dibimt_tools.hub.repositories import MAIN, SCRIPT, Stage
+from tests.generations.environments import OLAH, EnvironmentUnavailable, python_of
+from tests.generations.loading import ALL, OLDER, Answer, Client, Request
+from tests.hub.clients import client_environment, run_python
+from tests.hub.olah_mirror import TAG, Commits, make_mirrors, olah
+from tests.hub.test_load_matrix import SETS, DataSet
 
 pytestmark = pytest.mark.slow
 

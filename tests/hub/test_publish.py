@@ -10,17 +10,10 @@ from pathlib import Path
 import pytest
 
 from dibimt_tools.hub.repositories import Stage
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
+from tests.hub.clients import client_environment, run_python
 from tests.hub.loopback import LoopbackHub
 from tests.hub.loopback_store import Stored
-from tests.hub.publishing import CONTENTS
-from tests.hub.publishing import DATASET
-from tests.hub.publishing import SPACE
-from tests.hub.publishing import STEPS
-from tests.hub.publishing import Client
-from tests.hub.publishing import small_stage
-from tests.hub.publishing import stands
+from tests.hub.publishing import CONTENTS, DATASET, SPACE, STEPS, Client, small_stage, stands
 
 NOTHING = "Nothing to do: everything stands there as it is staged."
 
@@ -121,7 +114,7 @@ def test_large_file_storage(client: Client, tmp_path: Path) -> None:
     assert stands(client.hub, changed) == []
 
 
-def test_same_content_is_recognised_in_whatever_storage(client: Client) -> None:
+def test_same_content_is_recognized_in_whatever_storage(client: Client) -> None:
     client.publish()
     first = client.hub.repo("dataset", "first")
     files = {path: Stored(file.content, lfs=True) for path, file in first.stored("main").items()}
@@ -265,7 +258,7 @@ def test_stage_for_another_namespace(client: Client) -> None:
     assert "--namespace lab" in result.err
 
 
-def test_namespace_of_an_organisation(client: Client, tmp_path: Path) -> None:
+def test_namespace_of_an_organization(client: Client, tmp_path: Path) -> None:
     client.hub.organizations = ("lab",)
     stage = small_stage(tmp_path / "lab", namespace="lab")
     assert client.publish(namespace="lab", staged=stage.folder).code == 0

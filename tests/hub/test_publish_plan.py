@@ -12,25 +12,20 @@ import pytest
 import requests
 
 from dibimt_metric.errors import InputError
-from dibimt_tools.hub.hub_errors import EXPLAINED
-from dibimt_tools.hub.hub_errors import HubError
-from dibimt_tools.hub.hub_errors import failures
-from dibimt_tools.hub.hub_errors import redact
-from dibimt_tools.hub.hub_errors import translate
-from dibimt_tools.hub.plan import Action
-from dibimt_tools.hub.plan import BranchPlan
-from dibimt_tools.hub.plan import RemoteBranch
-from dibimt_tools.hub.plan import RemoteFile
-from dibimt_tools.hub.plan import RemoteRepository
-from dibimt_tools.hub.plan import Tag
-from dibimt_tools.hub.plan import compare
-from dibimt_tools.hub.plan import git_oid
-from dibimt_tools.hub.plan import make_plan
+from dibimt_tools.hub.hub_errors import EXPLAINED, HubError, failures, redact, translate
+from dibimt_tools.hub.plan import (
+    Action,
+    BranchPlan,
+    RemoteBranch,
+    RemoteFile,
+    RemoteRepository,
+    Tag,
+    compare,
+    git_oid,
+    make_plan,
+)
 from dibimt_tools.hub.publish_retry import Retry
-from dibimt_tools.hub.repositories import Branch
-from dibimt_tools.hub.repositories import Repository
-from dibimt_tools.hub.repositories import RepositoryType
-from dibimt_tools.hub.repositories import StagedFile
+from dibimt_tools.hub.repositories import Branch, Repository, RepositoryType, StagedFile
 
 # What `huggingface_hub` sends its requests with: one of the names of httpx.
 HTTP = importlib.import_module(failures()[0].__module__.partition(".")[0])

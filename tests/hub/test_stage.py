@@ -14,8 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +24,13 @@ import yaml
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
-from dibimt_tools.cli import main
-from dibimt_tools.cli import make_parser
-from dibimt_tools.hub import wording
+from dibimt_tools.cli import main, make_parser
+from dibimt_tools.hub import hub_names as wording
 from dibimt_tools.hub.manifest import MANIFEST
 from dibimt_tools.hub.repositories import Stage
-from dibimt_tools.hub.staging import read_stage
-from dibimt_tools.hub.staging import stage
+from dibimt_tools.hub.staging import read_stage, stage
 from minimal_pairs.conversion.convert import convert
-from tests.hub.clients import client_environment
-from tests.hub.clients import run_python
+from tests.hub.clients import client_environment, run_python
 from tests.minimal_pairs.conftest import write_release
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,9 +43,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def shipped(room: str, pattern: str) -> set[str]:
-    """Files of a room that a repository has to hold, as paths in the room."""
-    folder = ROOT / room
+def shipped(package: str, pattern: str) -> set[str]:
+    """Files of a package that a repository has to hold, as paths in the package."""
+    folder = ROOT / package
     return {
         path.relative_to(folder).as_posix()
         for path in folder.glob(pattern)
@@ -138,11 +134,11 @@ def test_a_conversion_without_the_corrected_variant(tmp_path: Path) -> None:
 
 
 def changes(
-    staged: Stage, folder: str, room: Path, renamed: dict[str, str]
+    staged: Stage, folder: str, package: Path, renamed: dict[str, str]
 ) -> Iterator[tuple[str, str, str]]:
     """Lines that differ, as ``(file, here, there)``; anything but a line in the place of another is an error."""
     for path, content in contents(staged.folder / folder).items():
-        here = (room / renamed.get(path, path)).read_bytes()
+        here = (package / renamed.get(path, path)).read_bytes()
         if here == content:
             continue
         assert path.endswith((".md", ".py")), f"{path}: data must not be changed"
@@ -167,7 +163,7 @@ def test_a_space_says_names_of_the_hub_and_the_rest_is_unchanged(staged: Stage) 
 
 
 @pytest.mark.parametrize(
-    ("folder", "room", "file", "line"),
+    ("folder", "package", "file", "line"),
     [
         ("datasets/dibimt", "dibimt_dataset", "README.md", 'load_dataset("user/dibimt", "de"'),
         ("datasets/ldd-challenge-sets", "ldd_challenge_sets", "README.md", 'load_dataset("user/ldd-challenge-sets"'),
@@ -179,9 +175,11 @@ def test_a_space_says_names_of_the_hub_and_the_rest_is_unchanged(staged: Stage) 
         ),
     ],
 )  # fmt: skip
-def test_data_sets_say_names_of_the_hub(staged: Stage, folder: str, room: str, file: str, line: str) -> None:
+def test_data_sets_say_names_of_the_hub(
+    staged: Stage, folder: str, package: str, file: str, line: str
+) -> None:
     found = list(
-        changes(staged, folder, ROOT / room, {file: "loading_script.py"} if file[-2:] == "py" else {})
+        changes(staged, folder, ROOT / package, {file: "loading_script.py"} if file[-2:] == "py" else {})
     )
     assert any(path == file and line in there for path, _, there in found)
     assert [there for _, _, there in found if "user/" not in there] == []
@@ -217,14 +215,14 @@ NEEDED = [
 
 
 @pytest.fixture
-def rooms(tmp_path: Path, converted_blimp: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the rooms, from which is staged, and of converted BLiMP, which a test may change."""
-    copy = tmp_path / "rooms"
+def packages(tmp_path: Path, converted_blimp: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the packages, from which is staged, and of converted BLiMP, which a test may change."""
+    copy = tmp_path / "packages"
     ignore = shutil.ignore_patterns("__pycache__")
-    for room in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs"):
-        shutil.copytree(ROOT / room, copy / room, ignore=ignore)
+    for package in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs"):
+        shutil.copytree(ROOT / package, copy / package, ignore=ignore)
     shutil.copytree(converted_blimp, copy / "blimp")
-    monkeypatch.setattr("dibimt_tools.hub.staging.ROOMS", copy)
+    monkeypatch.setattr("dibimt_tools.hub.staging.PACKAGES", copy)
     return copy
 
 
@@ -238,29 +236,31 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
 @pytest.mark.parametrize(
     ("file", "needed"), [(file, each.here) for file, wordings in NEEDED for each in wordings]
 )
-def test_a_card_that_lost_its_example_is_refused(rooms: Path, tmp_path: Path, file: str, needed: str) -> None:
-    edit(rooms / file, lambda text: text.replace(needed, needed[: len(needed) // 2]))
+def test_a_card_that_lost_its_example_is_refused(
+    packages: Path, tmp_path: Path, file: str, needed: str
+) -> None:
+    edit(packages / file, lambda text: text.replace(needed, needed[: len(needed) // 2]))
     with pytest.raises(InputError, match=re.escape(f"{file}: does not say {needed!r}")):
-        stage(tmp_path / "out", blimp=rooms / "blimp")
+        stage(tmp_path / "out", blimp=packages / "blimp")
     assert not (tmp_path / "out").exists()
 
 
-def test_a_main_script_that_leaves_a_module_behind_is_refused(rooms: Path, tmp_path: Path) -> None:
-    (rooms / "dibimt_metric/newcomer.py").write_text("", encoding="utf-8")
-    edit(rooms / "dibimt_metric/matcher.py", lambda text: f"{text}from .newcomer import __name__\n")
+def test_a_main_script_that_leaves_a_module_behind_is_refused(packages: Path, tmp_path: Path) -> None:
+    (packages / "dibimt_metric/newcomer.py").write_text("", encoding="utf-8")
+    edit(packages / "dibimt_metric/matcher.py", lambda text: f"{text}from .newcomer import __name__\n")
     message = "dibimt.py: does not name the module newcomer.py, which matcher.py imports"
     with pytest.raises(InputError, match=re.escape(message)):
-        stage(tmp_path / "out", blimp=rooms / "blimp")
-    edit(rooms / "dibimt_metric/dibimt_metric.py", lambda text: f"{text}from .absent import __name__\n")
+        stage(tmp_path / "out", blimp=packages / "blimp")
+    edit(packages / "dibimt_metric/dibimt_metric.py", lambda text: f"{text}from .absent import __name__\n")
     with pytest.raises(InputError, match=r"names the module absent\.py, which is not there"):
-        stage(tmp_path / "out", blimp=rooms / "blimp")
+        stage(tmp_path / "out", blimp=packages / "blimp")
 
 
 @pytest.mark.parametrize(
     ("file", "wrong"),
     [
         ("dibimt_metric/README.md", "./dibimt_metric"),
-        ("dibimt_metric/app.py", "./dibimt_dataset"),
+        ("dibimt_space/app.py", "./dibimt_dataset"),
         ("dibimt_dataset/README.md", "./ldd_challenge_sets"),
         ("ldd_challenge_sets/README.md", "./minimal_pairs"),
         ("blimp/README.md", "PATH_OR_NAME"),
@@ -269,15 +269,15 @@ def test_a_main_script_that_leaves_a_module_behind_is_refused(rooms: Path, tmp_p
     ],
 )
 def test_a_card_with_a_name_that_means_nothing_on_the_hub_is_refused(
-    rooms: Path, tmp_path: Path, file: str, wrong: str
+    packages: Path, tmp_path: Path, file: str, wrong: str
 ) -> None:
-    edit(rooms / file, lambda text: f"{text}\n# see {wrong}\n")
+    edit(packages / file, lambda text: f"{text}\n# see {wrong}\n")
     with pytest.raises(InputError, match=re.escape(f"{file}: says {wrong!r}")):
-        stage(tmp_path / "out", blimp=rooms / "blimp")
+        stage(tmp_path / "out", blimp=packages / "blimp")
 
 
-def test_line_ends_stay_as_they_are(rooms: Path, tmp_path: Path) -> None:
-    card = rooms / "dibimt_dataset/README.md"
+def test_line_ends_stay_as_they_are(packages: Path, tmp_path: Path) -> None:
+    card = packages / "dibimt_dataset/README.md"
     card.write_bytes(card.read_bytes().replace(b"\n", b"\r\n"))
     stage(tmp_path / "out", namespace="me")
     found = (tmp_path / "out/datasets/dibimt/README.md").read_bytes()
@@ -285,8 +285,8 @@ def test_line_ends_stay_as_they_are(rooms: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stray", [".hidden.py", "notes.txt", "__pycache__/app.cpython-311.pyc", "page.md"])
-def test_stray_files_stay_out(rooms: Path, tmp_path: Path, stray: str) -> None:
-    path = rooms / "dibimt_metric" / stray
+def test_stray_files_stay_out(packages: Path, tmp_path: Path, stray: str) -> None:
+    path = packages / "dibimt_metric" / stray
     path.parent.mkdir(exist_ok=True)
     path.write_text("", encoding="utf-8")
     stage(tmp_path / "out")
@@ -296,7 +296,7 @@ def test_stray_files_stay_out(rooms: Path, tmp_path: Path, stray: str) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        "dibimt_metric/app.py",
+        "dibimt_space/app.py",
         "dibimt_metric/requirements.txt",
         "dibimt_metric/dibimt_metric.py",
         "dibimt_dataset/README.md",
@@ -305,10 +305,10 @@ def test_stray_files_stay_out(rooms: Path, tmp_path: Path, stray: str) -> None:
         "minimal_pairs/loading_script.py",
     ],
 )
-def test_a_missing_file_is_an_error_that_names_it(rooms: Path, tmp_path: Path, file: str) -> None:
-    (rooms / file).unlink()
-    with pytest.raises(InputError, match=re.escape(str(rooms / file.rpartition("/")[0]))) as error:
-        stage(tmp_path / "out", blimp=rooms / "blimp")
+def test_a_missing_file_is_an_error_that_names_it(packages: Path, tmp_path: Path, file: str) -> None:
+    (packages / file).unlink()
+    with pytest.raises(InputError, match=re.escape(str(packages / file.rpartition("/")[0]))) as error:
+        stage(tmp_path / "out", blimp=packages / "blimp")
     assert "no such file" in str(error.value) and "install the package again" in str(error.value)
 
 
@@ -342,8 +342,8 @@ print(json.dumps([dibimt_tools.__file__, sorted(heavy)]))
 def test_an_installed_package_stages_the_same(staged: Stage, converted_blimp: Path, tmp_path: Path) -> None:
     source, build = tmp_path / "source", tmp_path / "build"
     ignore = shutil.ignore_patterns("__pycache__", ".*")
-    for room in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs", "dibimt_tools"):
-        shutil.copytree(ROOT / room, source / room, ignore=ignore)
+    for package in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs", "dibimt_tools"):
+        shutil.copytree(ROOT / package, source / package, ignore=ignore)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
     command = [sys.executable, "setup.py", "--quiet", "build", "--build-base", str(build)]
@@ -495,7 +495,7 @@ def test_a_folder_without_a_manifest_is_refused(tmp_path: Path, place: str) -> N
 # Cards: what the Hub asks of their front matter
 
 
-COLOURS = set("red yellow green blue indigo purple pink gray".split())
+COLORS = set("red yellow green blue indigo purple pink gray".split())
 SIZES = {"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M"}
 
 
@@ -510,7 +510,7 @@ def card(folder: Path) -> dict[str, Any]:
 def test_card_of_the_space(staged: Stage) -> None:
     folder = staged.folder / "spaces/dibimt"
     found = card(folder)
-    assert found["sdk"] == "gradio" and {found["colorFrom"], found["colorTo"]} <= COLOURS
+    assert found["sdk"] == "gradio" and {found["colorFrom"], found["colorTo"]} <= COLORS
     assert (folder / found["app_file"]).is_file()
     assert found["tags"] == ["evaluate", "metric"] and found["title"] and found["pinned"] is False
     assert len(found.get("short_description", "")) <= 60  # the Hub refuses a longer one

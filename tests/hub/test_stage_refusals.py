@@ -10,8 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,7 @@ from dibimt_metric.errors import InputError
 from dibimt_tools.cli import main
 from dibimt_tools.hub import staging
 from dibimt_tools.hub.contents import entries
-from dibimt_tools.hub.staging import read_stage
-from dibimt_tools.hub.staging import stage
+from dibimt_tools.hub.staging import read_stage, stage
 from tests.hub.clients import client_environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -164,7 +162,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("namespace", ["", "a b", "a/b", "-a", "a.", "a--b", "a..b", "ä", "x" * 97, "me\n"])
 def test_a_namespace_that_nobody_can_have(tmp_path: Path, namespace: str) -> None:
-    with pytest.raises(InputError, match="no name of a user or an organisation"):
+    with pytest.raises(InputError, match="no name of a user or an organization"):
         stage(tmp_path / "out", namespace=namespace)
     assert list(tmp_path.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""Fixtures of this room."""
+"""Fixtures of this package."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ldd_challenge_sets.tiny import Tiny
-from tests.ldd_challenge_sets.tiny import write_tiny
+from tests.ldd_challenge_sets.tiny import Tiny, write_tiny
 
 
 @pytest.fixture

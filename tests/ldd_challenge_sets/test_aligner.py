@@ -14,15 +14,10 @@ from typing import Any
 
 import pytest
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from ldd_challenge_sets.alignment.aligner import Aligner
-from ldd_challenge_sets.alignment.aligner import load_aligner
-from ldd_challenge_sets.alignment.aligner import train
-from ldd_challenge_sets.alignment.directions import _openmp_runtimes
-from ldd_challenge_sets.alignment.directions import one_thread
-from ldd_challenge_sets.alignment.links import Symmetrisation
-from ldd_challenge_sets.alignment.links import check_links
+from dibimt_metric.errors import InputError, MissingLibraryError
+from ldd_challenge_sets.alignment.aligner import Aligner, load_aligner, train
+from ldd_challenge_sets.alignment.directions import _openmp_runtimes, one_thread
+from ldd_challenge_sets.alignment.links import Symmetrization, check_links
 from ldd_challenge_sets.phenomena.reordering import reordering_hits
 
 pytest.importorskip("thot.alignment")
@@ -98,9 +93,9 @@ def test_finds_the_verbs(aligner: Aligner) -> None:
 
 
 def test_name(aligner: Aligner) -> None:
-    release, iterations, symmetrisation, size, lower, data = aligner.name.split("|")
+    release, iterations, symmetrization, size, lower, data = aligner.name.split("|")
     assert release.startswith("fast_align(sil-thot-")
-    assert (iterations, symmetrisation, size, lower) == (
+    assert (iterations, symmetrization, size, lower) == (
         "iter:5",
         "sym:grow-diag-final-and",
         f"train:{len(SOURCE)}",
@@ -120,39 +115,39 @@ def test_the_name_says_when_another_release_applies_it(
     assert f"(sil-thot-{aligner.training.library_version}, applied by 9.9)" in aligner.name
 
 
-@pytest.mark.parametrize("symmetrisation", list(Symmetrisation))
+@pytest.mark.parametrize("symmetrization", list(Symmetrization))
 def test_a_saved_aligner_gives_the_same(
-    aligner: Aligner, saved: Path, symmetrisation: Symmetrisation
+    aligner: Aligner, saved: Path, symmetrization: Symmetrization
 ) -> None:
-    loaded = load_aligner(saved, symmetrisation=symmetrisation.value)
+    loaded = load_aligner(saved, symmetrization=symmetrization.value)
     for source, target in ((SOURCE, TARGET), NEW):
-        links = aligner.align(source, target, symmetrisation.value)
+        links = aligner.align(source, target, symmetrization.value)
         assert loaded.align(source, target) == links
     assert loaded.training == aligner.training
-    assert f"|sym:{symmetrisation.value}|" in loaded.name
+    assert f"|sym:{symmetrization.value}|" in loaded.name
 
 
-def test_symmetrisations_are_what_they_are_called(aligner: Aligner) -> None:
-    by_name = {each: aligner.align(SOURCE, TARGET, each.value) for each in Symmetrisation}
+def test_symmetrizations_are_what_they_are_called(aligner: Aligner) -> None:
+    by_name = {each: aligner.align(SOURCE, TARGET, each.value) for each in Symmetrization}
     for at in range(len(SOURCE)):
         links = {each: found[at] for each, found in by_name.items()}
-        forward, backward = links[Symmetrisation.FORWARD], links[Symmetrisation.BACKWARD]
+        forward, backward = links[Symmetrization.FORWARD], links[Symmetrization.BACKWARD]
         assert len({j for _, j in forward}) == len(forward), "one link at most for a target word"
         assert len({i for i, _ in backward}) == len(backward), "one link at most for a source word"
-        assert links[Symmetrisation.INTERSECTION] == forward & backward
-        assert links[Symmetrisation.UNION] == forward | backward
-        for each in Symmetrisation:
-            if each not in (Symmetrisation.FORWARD, Symmetrisation.BACKWARD):
+        assert links[Symmetrization.INTERSECTION] == forward & backward
+        assert links[Symmetrization.UNION] == forward | backward
+        for each in Symmetrization:
+            if each not in (Symmetrization.FORWARD, Symmetrization.BACKWARD):
                 assert forward & backward <= links[each] <= forward | backward
-        assert links[Symmetrisation.GROW] <= links[Symmetrisation.GROW_DIAG]
-        assert links[Symmetrisation.GROW_DIAG] <= links[Symmetrisation.GROW_DIAG_FINAL_AND]
+        assert links[Symmetrization.GROW] <= links[Symmetrization.GROW_DIAG]
+        assert links[Symmetrization.GROW_DIAG] <= links[Symmetrization.GROW_DIAG_FINAL_AND]
 
 
 def test_both_ways_of_symmetrising_agree() -> None:
     # Pairs with an unseen word take a way of their own. With one iteration the directions differ most.
     aligner = train(SOURCE, TARGET, iterations=1)
     directions = aligner._directions
-    for each in Symmetrisation:
+    for each in Symmetrization:
         links = aligner.align(SOURCE[:40], TARGET[:40], each.value)
         lowered = [
             ([word.lower() for word in source], [word.lower() for word in target])
@@ -161,9 +156,9 @@ def test_both_ways_of_symmetrising_agree() -> None:
         assert [directions._with_unseen(*pair, each) for pair in lowered] == links
 
 
-@pytest.mark.parametrize("symmetrisation", list(Symmetrisation))
-def test_unseen_words_have_no_links(aligner: Aligner, symmetrisation: Symmetrisation) -> None:
-    _, partly, none, empty_source, empty_target = aligner.align(*NEW, symmetrisation.value)
+@pytest.mark.parametrize("symmetrization", list(Symmetrization))
+def test_unseen_words_have_no_links(aligner: Aligner, symmetrization: Symmetrization) -> None:
+    _, partly, none, empty_source, empty_target = aligner.align(*NEW, symmetrization.value)
     assert none == empty_source == empty_target == frozenset()
     assert {i for i, _ in partly}.isdisjoint({1, 4}), "Greta, bäckt"
     assert {j for _, j in partly}.isdisjoint({1, 2}), "Greta, bakes"
@@ -301,14 +296,14 @@ def test_texts_instead_of_words(aligner: Aligner) -> None:
         train([["weil"]], ["because"])
 
 
-def test_unknown_symmetrisation(aligner: Aligner, saved: Path) -> None:
+def test_unknown_symmetrization(aligner: Aligner, saved: Path) -> None:
     for act in (
-        lambda: train(SOURCE, TARGET, symmetrisation="gdfa"),
+        lambda: train(SOURCE, TARGET, symmetrization="gdfa"),
         lambda: aligner.align(SOURCE, TARGET, "gdfa"),
         lambda: load_aligner(saved, "gdfa"),
         lambda: load_aligner(saved, ""),
     ):
-        with pytest.raises(InputError, match="unknown symmetrisation"):
+        with pytest.raises(InputError, match="unknown symmetrization"):
             act()
 
 
@@ -499,7 +494,7 @@ def test_a_manifest_that_is_none(copy: Path, text: str, message: str) -> None:
         ({"pairs": None}, "'pairs' is None in aligner.json"),
         ({"pairs": True}, "'pairs' is True in aligner.json"),
         ({"lower": "yes"}, "'lower' is 'yes' in aligner.json"),
-        ({"symmetrisation": "x"}, "unknown symmetrisation 'x'"),
+        ({"symmetrization": "x"}, "unknown symmetrization 'x'"),
         ({"files": None}, "names no files"),
         ({"files": {}}, "names no parameters of the direction forward"),
         ({"source_words": 3}, "its vocabularies are not those that were saved"),
@@ -525,10 +520,10 @@ def test_counts_on_newstest2013(test_data: Path) -> None:
         "intersection": (1341, 859, 879),
         "grow-diag-final-and": (1449, 965, 1059),
     }
-    for symmetrisation, counts in expected.items():
-        links = aligner.align(source, target, symmetrisation)
+    for symmetrization, counts in expected.items():
+        links = aligner.align(source, target, symmetrization)
         for name, count in zip(
-            ("reordering", "reordering_normalised", "reordering_crossing"), counts, strict=True
+            ("reordering", "reordering_normalized", "reordering_crossing"), counts, strict=True
         ):
             found = sum(
                 bool(reordering_hits(*pair, name)) for pair in zip(links, source, target, strict=True)

@@ -9,15 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.draws import resample_indices
+from dibimt_metric.score_bootstrap import resample_indices
 from ldd_challenge_sets.scoring import bootstrap
-from ldd_challenge_sets.scoring.bootstrap import add_draws
-from ldd_challenge_sets.scoring.bootstrap import interval
-from ldd_challenge_sets.scoring.bootstrap import p_value
-from ldd_challenge_sets.scoring.bootstrap import resample_totals
+from ldd_challenge_sets.scoring.bootstrap import add_draws, interval, p_value, resample_totals
 
 if TYPE_CHECKING:
-    from dibimt_metric.draws import Floats
+    from dibimt_metric.score_bootstrap import Floats
 
 ROWS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1, max_size=12)
 

@@ -14,27 +14,23 @@ from typing import Any
 
 import conllu as library
 import pytest
-from hypothesis import example
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.parsing import blocks
-from ldd_challenge_sets.parsing import conllu
-from ldd_challenge_sets.parsing import numbering
-from ldd_challenge_sets.parsing.conllu import Block
-from ldd_challenge_sets.parsing.conllu import fault_of
-from ldd_challenge_sets.parsing.conllu import format_tree
-from ldd_challenge_sets.parsing.conllu import line_numbers
-from ldd_challenge_sets.parsing.conllu import parse_block
-from ldd_challenge_sets.parsing.conllu import read_blocks
-from ldd_challenge_sets.parsing.conllu import read_line_numbers
-from ldd_challenge_sets.parsing.conllu import read_trees
+from ldd_challenge_sets.parsing import blocks, conllu, numbering
+from ldd_challenge_sets.parsing.conllu import (
+    Block,
+    fault_of,
+    format_tree,
+    line_numbers,
+    parse_block,
+    read_blocks,
+    read_line_numbers,
+    read_trees,
+)
 from ldd_challenge_sets.parsing.trees import TreeFault
-from ldd_challenge_sets.records import Fault
-from ldd_challenge_sets.records import Token
-from ldd_challenge_sets.records import Tree
+from ldd_challenge_sets.records import Fault, Token, Tree
 
 
 def tabs(text: str) -> str:

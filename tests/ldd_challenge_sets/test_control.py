@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldd_challenge_sets.scoring.control import LengthPool
-from ldd_challenge_sets.scoring.control import compare_with_control
+from ldd_challenge_sets.scoring.control import LengthPool, compare_with_control
 
 LENGTHS = st.lists(st.integers(1, 12), min_size=1, max_size=30)
 

@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import InputError, MissingLibraryError
 from ldd_challenge_sets.corpus import open_dataset
-from ldd_challenge_sets.records import Fault
-from ldd_challenge_sets.records import TextPair
+from ldd_challenge_sets.records import Fault, TextPair
 
 pytest.importorskip("datasets")
 

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.corpus import FaultLog
-from ldd_challenge_sets.corpus import open_corpus
-from ldd_challenge_sets.corpus import strict
-from ldd_challenge_sets.records import Fault
-from ldd_challenge_sets.records import TextPair
+from ldd_challenge_sets.corpus import FaultLog, open_corpus, strict
+from ldd_challenge_sets.records import Fault, TextPair
 
 PAIRS = [TextPair(1, "auf", "up"), TextPair(3, "an", "on")]
 FAULT = Fault("talk.en", 2, "empty_side", "the target side is empty")

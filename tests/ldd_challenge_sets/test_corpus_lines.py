@@ -15,15 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.corpus import Corpus
-from ldd_challenge_sets.corpus import open_corpus
-from ldd_challenge_sets.corpus.files import count_lines
-from ldd_challenge_sets.corpus.files import decode_line
-from ldd_challenge_sets.corpus.files import raw_lines
-from ldd_challenge_sets.corpus.files import read_lines
+from ldd_challenge_sets.corpus import Corpus, open_corpus
+from ldd_challenge_sets.corpus.files import count_lines, decode_line, raw_lines, read_lines
 from ldd_challenge_sets.corpus.opening import common_name
-from ldd_challenge_sets.records import Fault
-from ldd_challenge_sets.records import TextPair
+from ldd_challenge_sets.records import Fault, TextPair
 
 Files = Callable[[bytes, bytes], Corpus]
 

@@ -13,8 +13,7 @@ import pytest
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.corpus import open_tmx
 from ldd_challenge_sets.corpus.tmx import read_units
-from ldd_challenge_sets.records import Fault
-from ldd_challenge_sets.records import TextPair
+from ldd_challenge_sets.records import Fault, TextPair
 
 
 def tuv(language: str, segment: str) -> str:

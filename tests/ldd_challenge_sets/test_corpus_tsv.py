@@ -10,8 +10,7 @@ import pytest
 
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.corpus import open_tsv
-from ldd_challenge_sets.records import Fault
-from ldd_challenge_sets.records import TextPair
+from ldd_challenge_sets.records import Fault, TextPair
 
 
 @pytest.fixture

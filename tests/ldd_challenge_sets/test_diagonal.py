@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldd_challenge_sets.alignment.diagonal import diagonal_sources
-from ldd_challenge_sets.alignment.diagonal import released_links
-from ldd_challenge_sets.alignment.diagonal import released_targets
+from ldd_challenge_sets.alignment.diagonal import diagonal_sources, released_links, released_targets
 from ldd_challenge_sets.phenomena.reordering import released_reordering_hits
 
 LENGTHS = st.integers(0, 60)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +15,13 @@ from dibimt_metric.errors import InputError
 from ldd_challenge_sets.corpus.opening import open_corpus
 from ldd_challenge_sets.extraction import chunks
 from ldd_challenge_sets.extraction import extract as module
-from ldd_challenge_sets.extraction.extract import Inputs
-from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.extract import Inputs, extract
 from ldd_challenge_sets.extraction.manifest import read_manifest
-from ldd_challenge_sets.extraction.plan import Plan
-from ldd_challenge_sets.extraction.plan import choose_phenomena
+from ldd_challenge_sets.extraction.plan import Plan, choose_phenomena
 from ldd_challenge_sets.extraction.rows import read_rows
-from ldd_challenge_sets.phenomena.registry import Definition
-from ldd_challenge_sets.phenomena.registry import unregister
+from ldd_challenge_sets.phenomena.registry import Definition, unregister
 from ldd_challenge_sets.records import Hit
-from tests.ldd_challenge_sets.tiny import LINKS
-from tests.ldd_challenge_sets.tiny import SENTENCES
-from tests.ldd_challenge_sets.tiny import Tiny
-from tests.ldd_challenge_sets.tiny import conllu
-from tests.ldd_challenge_sets.tiny import write_tiny
+from tests.ldd_challenge_sets.tiny import LINKS, SENTENCES, Tiny, conllu, write_tiny
 
 LEXICAL = ("particle", "reflexive")
 
@@ -101,9 +92,9 @@ def test_given_links_make_reordering_sets(tiny: Tiny, tmp_path: Path) -> None:
 
 
 def test_card_and_manifest(tiny: Tiny, tmp_path: Path) -> None:
-    extract(inputs(tiny), plan(), tmp_path / "sets", licence="CC0", title="Tiny | sets")
+    extract(inputs(tiny), plan(), tmp_path / "sets", license="CC0", title="Tiny | sets")
     card = (tmp_path / "sets" / "README.md").read_text(encoding="utf-8")
-    for text in ("# Tiny | sets", "| corpus | tiny |", "| licence of the texts | CC0 |", "given:tiny.conllu"):
+    for text in ("# Tiny | sets", "| corpus | tiny |", "| license of the texts | CC0 |", "given:tiny.conllu"):
         assert text in card
     assert "| de-en-particle | 2 | 2 | 2 | 2 | 0 | 0 |" in card  # all, >=1, >=2, >=3, >=4, >=5
     # words: (7 + 7) / 2 and (7 + 5) / 2 in the set, (7 + 5 + 7 + 5) / 4 in the corpus
@@ -440,7 +431,7 @@ def test_all_means_what_the_inputs_allow() -> None:
         return choose_phenomena("de-en", "all", Definition.PAPER, parsed=parsed, target=target)
 
     assert chosen(True, False) == ("particle", "reflexive")
-    assert chosen(False, True) == ("reordering", "reordering_normalised", "reordering_crossing")
+    assert chosen(False, True) == ("reordering", "reordering_normalized", "reordering_crossing")
     assert chosen(True, True) == chosen(True, False) + chosen(False, True)
 
 

@@ -9,20 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldd_challenge_sets.phenomena import labels
-from ldd_challenge_sets.phenomena import lexical
+from ldd_challenge_sets.phenomena import labels, lexical
 from ldd_challenge_sets.phenomena.labels import Labels
-from ldd_challenge_sets.phenomena.lexical import Probe
-from ldd_challenge_sets.phenomena.lexical import all_tokens
-from ldd_challenge_sets.phenomena.lexical import find
-from ldd_challenge_sets.phenomena.lexical import fits
-from ldd_challenge_sets.phenomena.lexical import label_probe
-from ldd_challenge_sets.phenomena.registry import Definition
-from ldd_challenge_sets.phenomena.registry import lexical_finder
-from ldd_challenge_sets.phenomena.registry import phenomena_for
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Token
-from ldd_challenge_sets.records import Tree
+from ldd_challenge_sets.phenomena.lexical import Probe, all_tokens, find, fits, label_probe
+from ldd_challenge_sets.phenomena.registry import Definition, lexical_finder, phenomena_for
+from ldd_challenge_sets.records import Hit, Token, Tree
 
 
 def tree(text: str) -> Tree:

@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.alignment.links import Symmetrisation
-from ldd_challenge_sets.alignment.links import as_symmetrisation
-from ldd_challenge_sets.alignment.links import check_links
-from ldd_challenge_sets.alignment.links import format_pharaoh
-from ldd_challenge_sets.alignment.links import parse_pharaoh
+from ldd_challenge_sets.alignment.links import (
+    Symmetrization,
+    as_symmetrization,
+    check_links,
+    format_pharaoh,
+    parse_pharaoh,
+)
 
 LINKS = st.frozensets(st.tuples(st.integers(0, 1200), st.integers(0, 1200)), max_size=40)
 
@@ -104,8 +106,8 @@ def test_check_links_says_which(links: set[tuple[int, int]], n: int, m: int, mes
         check_links(links, n, m)
 
 
-def test_symmetrisation_names() -> None:
-    assert [each.value for each in Symmetrisation] == [
+def test_symmetrization_names() -> None:
+    assert [each.value for each in Symmetrization] == [
         "forward",
         "backward",
         "intersection",
@@ -116,11 +118,11 @@ def test_symmetrisation_names() -> None:
         "grow-diag-final-and",
         "och",
     ]
-    assert as_symmetrisation("och") is Symmetrisation.OCH
-    assert as_symmetrisation(Symmetrisation.UNION) is Symmetrisation.UNION
+    assert as_symmetrization("och") is Symmetrization.OCH
+    assert as_symmetrization(Symmetrization.UNION) is Symmetrization.UNION
 
 
 @pytest.mark.parametrize("name", ["", "GROW_DIAG", "gdfa", "none"])
-def test_unknown_symmetrisation(name: str) -> None:
-    with pytest.raises(InputError, match="unknown symmetrisation .* grow-diag-final-and, och"):
-        as_symmetrisation(name)
+def test_unknown_symmetrization(name: str) -> None:
+    with pytest.raises(InputError, match="unknown symmetrization .* grow-diag-final-and, och"):
+        as_symmetrization(name)

@@ -11,15 +11,10 @@ import pytest
 
 from ldd_challenge_sets import path
 from ldd_challenge_sets.corpus.opening import open_corpus
-from ldd_challenge_sets.extraction.extract import Inputs
-from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.extract import Inputs, extract
 from ldd_challenge_sets.extraction.plan import Plan
 from ldd_challenge_sets.sample import SAMPLE_CONFIGURATIONS
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import Answer
-from tests.generations.loading import Request
-from tests.generations.loading import load
+from tests.generations.loading import ALL, INSTALLED, Answer, Request, load
 from tests.ldd_challenge_sets.tiny import Tiny
 
 HIT = {
@@ -104,7 +99,7 @@ def test_the_probe_tells_a_list_of_structs_from_a_struct_of_lists(tmp_path: Path
 def test_a_folder_that_was_extracted(generation: str, tiny: Tiny, tmp_path: Path) -> None:
     out = tmp_path / "sets"
     inputs = Inputs(open_corpus(tiny.source, tiny.target), conllu=str(tiny.parses), alignment=str(tiny.links))
-    names = ("particle", "reordering", "reordering_normalised")  # the last one stays empty
+    names = ("particle", "reordering", "reordering_normalized")  # the last one stays empty
     extract(inputs, Plan("de-en", "tiny", names, target_tokens="whitespace", min_distance=2), out)
     made = ("de-en-particle", "de-en-reordering", "de-en-baseline")
     (answer,) = load(generation, Request(str(out), made))

@@ -12,12 +12,7 @@ import pytest
 
 from ldd_challenge_sets import path
 from ldd_challenge_sets.sample import SAMPLE_CONFIGURATIONS
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import OLDER
-from tests.generations.loading import Answer
-from tests.generations.loading import Request
-from tests.generations.loading import load
+from tests.generations.loading import ALL, INSTALLED, OLDER, Answer, Request, load
 
 SCRIPT = Path(path(), "loading_script.py")
 DATA = Path(path(), "data")

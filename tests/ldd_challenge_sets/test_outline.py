@@ -6,23 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from ldd_challenge_sets.parsing.conllu import Outline
-from ldd_challenge_sets.parsing.conllu import parse_block
-from ldd_challenge_sets.parsing.conllu import parse_outline
-from ldd_challenge_sets.parsing.conllu import read_blocks
+from ldd_challenge_sets.parsing.conllu import Outline, parse_block, parse_outline, read_blocks
 from ldd_challenge_sets.parsing.trees import TreeFault
-from ldd_challenge_sets.phenomena.labels import PARTICLES
-from ldd_challenge_sets.phenomena.labels import REFLEXIVES
-from ldd_challenge_sets.phenomena.labels import STRANDED_EXTENDED
-from ldd_challenge_sets.phenomena.registry import Definition
-from ldd_challenge_sets.phenomena.registry import Kind
-from ldd_challenge_sets.phenomena.registry import lexical_finder
-from ldd_challenge_sets.phenomena.registry import needles_for
-from ldd_challenge_sets.phenomena.registry import phenomena
-from ldd_challenge_sets.phenomena.registry import register
-from ldd_challenge_sets.phenomena.registry import unregister
-from tests.ldd_challenge_sets.tiny import SENTENCES
-from tests.ldd_challenge_sets.tiny import conllu
+from ldd_challenge_sets.phenomena.labels import PARTICLES, REFLEXIVES, STRANDED_EXTENDED
+from ldd_challenge_sets.phenomena.registry import (
+    Definition,
+    Kind,
+    lexical_finder,
+    needles_for,
+    phenomena,
+    register,
+    unregister,
+)
+from tests.ldd_challenge_sets.tiny import SENTENCES, conllu
 
 BLOCKS = tuple(conllu(number, sentence) for number, sentence in enumerate(SENTENCES, 1))
 LANGUAGES = sorted({*PARTICLES, *REFLEXIVES, *STRANDED_EXTENDED})

@@ -13,16 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import InputError, MissingLibraryError
 from ldd_challenge_sets.parsing import parsers
-from ldd_challenge_sets.parsing.parsers import Parser
-from ldd_challenge_sets.parsing.parsers import load_parser
-from ldd_challenge_sets.parsing.parsers import make_tree
-from ldd_challenge_sets.parsing.parsers import one_line
+from ldd_challenge_sets.parsing.parsers import Parser, load_parser, make_tree, one_line
 from ldd_challenge_sets.parsing.trees import check_tree
-from ldd_challenge_sets.records import Token
-from ldd_challenge_sets.records import Tree
+from ldd_challenge_sets.records import Token, Tree
 
 
 def forms(tree: Tree) -> list[str]:
@@ -126,7 +121,7 @@ class _Library:
             return False
 
     class Model:
-        can_tokenise = can_tag = can_parse = True
+        can_tokenize = can_tag = can_parse = True
 
         @classmethod
         def load(cls, path: str) -> _Library.Model:
@@ -134,7 +129,7 @@ class _Library:
 
         def newTokenizer(self, options: str) -> _Library.Model | None:
             assert options == "presegmented"
-            return self if self.can_tokenise else None
+            return self if self.can_tokenize else None
 
         def setText(self, text: str) -> None:
             self.left = [part.split() for part in text.split("|") if part.strip()]
@@ -186,7 +181,7 @@ def test_other_than_one_sentence_is_refused(library: type[_Library], text: str, 
         InputError, match=rf"made {number} sentences of the text '.*', where one was asked for"
     ):
         parser.parse(["gut", text])
-    assert forms(load_parser("udpipe:m.udpipe", "de", pretokenised=True).parse([text])[0]) == text.split()
+    assert forms(load_parser("udpipe:m.udpipe", "de", pretokenized=True).parse([text])[0]) == text.split()
 
 
 @pytest.mark.parametrize("lacks", ["can_tag", "can_parse"])
@@ -200,10 +195,10 @@ def test_model_without_tagger_or_parser(
 
 
 def test_model_without_tokenizer(library: type[_Library], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library.Model, "can_tokenise", False)
+    monkeypatch.setattr(library.Model, "can_tokenize", False)
     with pytest.raises(InputError, match=r"m\.udpipe: this model has no tokenizer"):
         load_parser("udpipe:m.udpipe", "de")
-    assert load_parser("udpipe:m.udpipe", "de", pretokenised=True).parse(["gut so"])
+    assert load_parser("udpipe:m.udpipe", "de", pretokenized=True).parse(["gut so"])
 
 
 # Real models. What they get right is theirs; what is asked here holds for any model.
@@ -277,7 +272,7 @@ def test_a_tree_does_not_depend_on_its_company(parser: Parser) -> None:
 
 
 @pytest.mark.models
-def test_pretokenised_text_is_split_at_blanks_only(splitter: Parser) -> None:
+def test_pretokenized_text_is_split_at_blanks_only(splitter: Parser) -> None:
     texts = ("Ich gebe auf.  Du\tauch ?\n", "Nein!", "z. B. 1.000,5 (so)")
     trees = splitter.parse(texts)
     assert [forms(tree) for tree in trees] == [text.split() for text in texts]
@@ -298,7 +293,7 @@ def test_names(parser: Parser, splitter: Parser, kind: str) -> None:
     library, model = {"udpipe": ("udpipe", r"de-small\.udpipe"), "stanza": ("stanza", "gsd")}[kind]
     plain = rf"{library}-\d+(\.\d+)+\({model}:[0-9a-f]{{8}}"
     assert re.fullmatch(plain + r"\)", parser.name)
-    assert re.fullmatch(plain + r",pretokenised\)", splitter.name)
+    assert re.fullmatch(plain + r",pretokenized\)", splitter.name)
 
 
 @pytest.mark.models

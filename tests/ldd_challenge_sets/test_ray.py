@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,9 @@ from dibimt_metric.errors import InputError
 from ldd_challenge_sets.corpus.opening import open_corpus
 from ldd_challenge_sets.extraction import chunks
 from ldd_challenge_sets.extraction import extract as module
-from ldd_challenge_sets.extraction.chunks import Chunk
-from ldd_challenge_sets.extraction.chunks import Entry
+from ldd_challenge_sets.extraction.chunks import Chunk, Entry
 from ldd_challenge_sets.extraction.engine import run_chunks
-from ldd_challenge_sets.extraction.extract import Inputs
-from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.extract import Inputs, extract
 from ldd_challenge_sets.extraction.plan import Plan
 from ldd_challenge_sets.extraction.results import ChunkResult
 from tests.ldd_challenge_sets.tiny import write_tiny

@@ -11,19 +11,19 @@ import pytest
 
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.phenomena import registry
-from ldd_challenge_sets.phenomena.registry import Definition
-from ldd_challenge_sets.phenomena.registry import Kind
-from ldd_challenge_sets.phenomena.registry import lexical_finder
-from ldd_challenge_sets.phenomena.registry import phenomena
-from ldd_challenge_sets.phenomena.registry import phenomena_for
-from ldd_challenge_sets.phenomena.registry import register
-from ldd_challenge_sets.phenomena.registry import unregister
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Token
-from ldd_challenge_sets.records import Tree
+from ldd_challenge_sets.phenomena.registry import (
+    Definition,
+    Kind,
+    lexical_finder,
+    phenomena,
+    phenomena_for,
+    register,
+    unregister,
+)
+from ldd_challenge_sets.records import Hit, Token, Tree
 
 PAGE = (Path(__file__).parents[2] / "docs" / "phenomena.md").read_text(encoding="utf-8")
-REORDERING = ("reordering", "reordering_normalised", "reordering_crossing")
+REORDERING = ("reordering", "reordering_normalized", "reordering_crossing")
 
 # "Die Bücher liegen ..." with one word between subject and verb.
 SENTENCE = Tree(

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ldd_challenge_sets.parsing.conllu import read_line_numbers
-from ldd_challenge_sets.parsing.conllu import read_trees
-from ldd_challenge_sets.phenomena.registry import Definition
-from ldd_challenge_sets.phenomena.registry import lexical_finder
+from ldd_challenge_sets.parsing.conllu import read_line_numbers, read_trees
+from ldd_challenge_sets.phenomena.registry import Definition, lexical_finder
 
 PAGE = Path(__file__).parents[2] / "docs" / "phenomena.md"
 

@@ -9,11 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.phenomena.reordering import MEASURES
-from ldd_challenge_sets.phenomena.reordering import released_reordering_hits
-from ldd_challenge_sets.phenomena.reordering import reordering_hits
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Link
+from ldd_challenge_sets.phenomena.reordering import MEASURES, released_reordering_hits, reordering_hits
+from ldd_challenge_sets.records import Hit, Link
 
 # "The man that is sitting on the chair" (paper, section 4.1), turned round so that the source is verb-last.
 SOURCE = "Ich weiß , dass der alte Mann auf dem Stuhl am Fenster saß .".split()
@@ -62,7 +59,7 @@ def test_the_verb_at_the_end() -> None:
     # saß is word 13, sat is word 7.
     assert reordering_hits(LINKS, SOURCE, TARGET, "reordering") == [Hit(13, 7, "saß", "sat", 6)]
     # n = m = 14: nothing to stretch.
-    assert reordering_hits(LINKS, SOURCE, TARGET, "reordering_normalised") == [Hit(13, 7, "saß", "sat", 6)]
+    assert reordering_hits(LINKS, SOURCE, TARGET, "reordering_normalized") == [Hit(13, 7, "saß", "sat", 6)]
     # saß crosses auf-on ... Fenster-window: |13 - 8| = 5 in the source, |7 - 13| = 6 in the target (the window).
     # auf-on crosses it as far as |8 - 13| = 5; dem-the |9 - 13| = 4 and |9 - 7| = 2; Fenster-window |13 - 7| = 6.
     assert reordering_hits(LINKS, SOURCE, TARGET, "reordering_crossing") == [
@@ -101,17 +98,17 @@ def test_reordering_is_the_difference_of_positions(given_: tuple[frozenset[Link]
 
 
 @given(alignments())
-def test_normalised_is_the_floor_of_the_fraction(given_: tuple[frozenset[Link], int, int]) -> None:
+def test_normalized_is_the_floor_of_the_fraction(given_: tuple[frozenset[Link], int, int]) -> None:
     links, n, m = given_
-    found = hits(links, n, m, "reordering_normalised")
+    found = hits(links, n, m, "reordering_normalized")
     assert len(found) == len(links)
     for hit in found:
         assert hit.distance == floor(abs(Fraction(hit.dependent, n) - Fraction(hit.head, m)) * max(n, m))
 
 
 @given(st.frozensets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=25))
-def test_normalised_equals_plain_where_lengths_are_equal(links: frozenset[Link]) -> None:
-    assert hits(links, 10, 10, "reordering_normalised") == hits(links, 10, 10, "reordering")
+def test_normalized_equals_plain_where_lengths_are_equal(links: frozenset[Link]) -> None:
+    assert hits(links, 10, 10, "reordering_normalized") == hits(links, 10, 10, "reordering")
 
 
 @given(alignments())
@@ -159,13 +156,13 @@ def test_words_put_before_a_sentence_are_no_crossing_but_a_difference() -> None:
     assert [hit.distance for hit in hits(links, 4, 10, "reordering")] == [6, 6, 6, 6]
     assert hits(links, 4, 10, "reordering_crossing") == []
     # |1/4 - 7/10| 10 = 4.5, |2/4 - 8/10| 10 = 3, |3/4 - 9/10| 10 = 1.5, 0.
-    assert [hit.distance for hit in hits(links, 4, 10, "reordering_normalised")] == [4, 3, 1, 0]
+    assert [hit.distance for hit in hits(links, 4, 10, "reordering_normalized")] == [4, 3, 1, 0]
 
 
 @pytest.mark.parametrize("name", ["", "reorder", "particle"])
 def test_unknown_name(name: str) -> None:
     with pytest.raises(
-        InputError, match="choose one of reordering, reordering_normalised, reordering_crossing"
+        InputError, match="choose one of reordering, reordering_normalized, reordering_crossing"
     ):
         reordering_hits(LINKS, SOURCE, TARGET, name)
 

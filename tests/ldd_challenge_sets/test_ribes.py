@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.scoring.ribes import corpus_ribes
-from ldd_challenge_sets.scoring.ribes import rank_list
-from ldd_challenge_sets.scoring.ribes import sentence_ribes
+from ldd_challenge_sets.scoring.ribes import corpus_ribes, rank_list, sentence_ribes
 
 # Few different words, so that most of them need context.
 WORDS = st.lists(st.sampled_from("abc"), max_size=9)
@@ -62,7 +60,7 @@ def test_order() -> None:
     assert score("John hit Bob yesterday", "Bob hit John yesterday") == 3 / 6
 
 
-def test_short_translation_is_penalised() -> None:
+def test_short_translation_is_penalized() -> None:
     assert score("a b c d", "a b") == pytest.approx(math.exp(1 - 4 / 2) ** 0.10, rel=1e-15)
 
 

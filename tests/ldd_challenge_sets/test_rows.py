@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.extraction.rows import read_rows
-from ldd_challenge_sets.extraction.rows import row_from_json
-from ldd_challenge_sets.extraction.rows import row_to_json
-from ldd_challenge_sets.extraction.rows import rows_text
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Row
+from ldd_challenge_sets.extraction.rows import read_rows, row_from_json, row_to_json, rows_text
+from ldd_challenge_sets.records import Hit, Row
 
 ROW = Row(
     id="7",

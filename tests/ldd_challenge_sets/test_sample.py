@@ -17,16 +17,17 @@ import yaml
 
 import ldd_challenge_sets
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets import path
-from ldd_challenge_sets import sample
+from ldd_challenge_sets import path, sample
 from ldd_challenge_sets.extraction.results import totals_of
 from ldd_challenge_sets.extraction.rows import rows_text
 from ldd_challenge_sets.parsing.conllu import parse_block
-from ldd_challenge_sets.sample import SAMPLE_CONFIGURATIONS
-from ldd_challenge_sets.sample import SAMPLE_PAIRS
-from ldd_challenge_sets.sample import SAMPLE_SYSTEMS
-from ldd_challenge_sets.sample import sample_rows
-from ldd_challenge_sets.sample import sample_system
+from ldd_challenge_sets.sample import (
+    SAMPLE_CONFIGURATIONS,
+    SAMPLE_PAIRS,
+    SAMPLE_SYSTEMS,
+    sample_rows,
+    sample_system,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 N = 182
@@ -261,7 +262,7 @@ def test_the_card_says_what_a_set_has_to_say() -> None:
     for part in (
         "parser",
         "aligner",
-        "symmetrised",
+        "symmetrized",
         "training size",
         "ldd-sample",
         "invented",

@@ -8,31 +8,22 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import asdict
-from dataclasses import fields
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dibimt_metric.draws import resample_indices
+from dibimt_metric.score_bootstrap import resample_indices
 from dibimt_metric.signature import parse_signature
 from dibimt_metric.version import VERSION
 from ldd_challenge_sets import scoring
 from ldd_challenge_sets.records import Row
-from ldd_challenge_sets.scoring.results import Cell
-from ldd_challenge_sets.scoring.results import Comparison
-from ldd_challenge_sets.scoring.results import Report
-from ldd_challenge_sets.scoring.results import SetScores
-from ldd_challenge_sets.scoring.scorer import Settings
-from ldd_challenge_sets.scoring.scorer import score_sets
-from ldd_challenge_sets.scoring.select import baseline_rows
-from ldd_challenge_sets.scoring.select import rows_from_ids
-from ldd_challenge_sets.scoring.select import select_lines
+from ldd_challenge_sets.scoring.results import Cell, Comparison, Report, SetScores
+from ldd_challenge_sets.scoring.scorer import Settings, score_sets
+from ldd_challenge_sets.scoring.select import baseline_rows, rows_from_ids, select_lines
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
@@ -386,8 +377,8 @@ def _leaves(value: Any) -> Iterable[Any]:
 def test_signature(report: Report) -> None:
     assert report.signature.startswith("ldd|pair:de-en|corpus:made|sets:")
     assert report.signature.endswith(f"|bins:1|bootstrap:50|level:0.95|seed:0|control:20|version:{VERSION}")
-    house = parse_signature("dibimt" + report.signature.removeprefix("ldd"))
-    assert len(house.get("sets") or "") == len(house.get("baseline") or "") == 12
+    common = parse_signature("dibimt" + report.signature.removeprefix("ldd"))
+    assert len(common.get("sets") or "") == len(common.get("baseline") or "") == 12
     names = dict(report.signatures)
     assert list(names) == ["bleu", "chrf", "ribes"]
     assert "tok:13a" in names["bleu"]

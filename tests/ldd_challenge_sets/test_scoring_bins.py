@@ -9,16 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.scoring.bins import ALL
-from ldd_challenge_sets.scoring.bins import LEXICAL
-from ldd_challenge_sets.scoring.bins import REORDERING
-from ldd_challenge_sets.scoring.bins import UNDIVIDED
-from ldd_challenge_sets.scoring.bins import Bins
-from ldd_challenge_sets.scoring.bins import bins_for
-from ldd_challenge_sets.scoring.bins import is_inside
-from ldd_challenge_sets.scoring.settings import PAPER
-from ldd_challenge_sets.scoring.settings import Preset
-from ldd_challenge_sets.scoring.settings import Settings
+from ldd_challenge_sets.scoring.bins import ALL, LEXICAL, REORDERING, UNDIVIDED, Bins, bins_for, is_inside
+from ldd_challenge_sets.scoring.settings import PAPER, Preset, Settings
 
 
 def names(distance: int | None, bins: Bins) -> list[str]:
@@ -69,7 +61,7 @@ def test_names_say_what_the_bin_holds(bins: Bins) -> None:
         ("preposition_stranding_extended", LEXICAL),
         ("a_phenomenon_of_ones_own", LEXICAL),
         ("reordering", REORDERING),
-        ("reordering_normalised", REORDERING),
+        ("reordering_normalized", REORDERING),
         ("reordering_crossing", REORDERING),
     ],
 )
@@ -105,7 +97,7 @@ def test_settings_that_cannot_be_used(name: str, value: Any, message: str) -> No
         Settings(**{name: value})
 
 
-def test_tokenised_text_takes_no_tokenizer() -> None:
+def test_tokenized_text_takes_no_tokenizer() -> None:
     with pytest.raises(InputError, match="leave out the tokenizer"):
         Settings(preset="multi-bleu", tokenize="13a")
     assert Settings(preset="multi-bleu", tokenize="none").tokenizer("zh") == "none"

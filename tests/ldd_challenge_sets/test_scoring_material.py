@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.records import Hit
-from ldd_challenge_sets.records import Row
-from ldd_challenge_sets.scoring.material import fingerprint
-from ldd_challenge_sets.scoring.material import gather
-from ldd_challenge_sets.scoring.select import baseline_rows
-from ldd_challenge_sets.scoring.select import rows_from_ids
+from ldd_challenge_sets.records import Hit, Row
+from ldd_challenge_sets.scoring.material import fingerprint, gather
+from ldd_challenge_sets.scoring.select import baseline_rows, rows_from_ids
 
 SOURCE = ["eins zwei", "drei vier", "fünf sechs sieben"]
 REFERENCE = ["one two", "three four", "five six seven"]

@@ -17,14 +17,10 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import MissingLibraryError
 from ldd_challenge_sets.scoring import metrics
-from ldd_challenge_sets.scoring.formulas import bleu_values
-from ldd_challenge_sets.scoring.formulas import chrf_values
-from ldd_challenge_sets.scoring.metrics import Metric
-from ldd_challenge_sets.scoring.metrics import make_metrics
+from ldd_challenge_sets.scoring.formulas import bleu_values, chrf_values
+from ldd_challenge_sets.scoring.metrics import Metric, make_metrics
 from ldd_challenge_sets.scoring.ribes import corpus_ribes
-from ldd_challenge_sets.scoring.settings import METRICS
-from ldd_challenge_sets.scoring.settings import TOKENIZERS
-from ldd_challenge_sets.scoring.settings import Settings
+from ldd_challenge_sets.scoring.settings import METRICS, TOKENIZERS, Settings
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
@@ -125,7 +121,7 @@ def test_no_segment_and_no_system(name: str) -> None:
 
 
 def multi_bleu(translations: Sequence[str], references: Sequence[str]) -> float:
-    """BLEU of tokenised text without smoothing, order by order, with the logarithm of 0 as a large negative number."""
+    """BLEU of tokenized text without smoothing, order by order, with the logarithm of 0 as a large negative number."""
     matched, found = [0] * 4, [0] * 4
     for translation, reference in zip(translations, references, strict=True):
         for n in range(4):
@@ -203,7 +199,7 @@ def test_formulas_take_many_rows() -> None:
 # RIBES of text
 
 
-def test_ribes_is_the_mean_over_tokenised_lower_cased_text() -> None:
+def test_ribes_is_the_mean_over_tokenized_lower_cased_text() -> None:
     metric = one("ribes")
     translations = ["Er kommt, sagt SIE.", "", "Nie"]
     references = ["er kommt , sagt sie .", "Ja .", "Nie ."]

@@ -9,12 +9,14 @@ import pytest
 
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.records import Row
-from ldd_challenge_sets.scoring.select import baseline_rows
-from ldd_challenge_sets.scoring.select import read_ids
-from ldd_challenge_sets.scoring.select import read_translations
-from ldd_challenge_sets.scoring.select import repeated_ids
-from ldd_challenge_sets.scoring.select import rows_from_ids
-from ldd_challenge_sets.scoring.select import select_lines
+from ldd_challenge_sets.scoring.select import (
+    baseline_rows,
+    read_ids,
+    read_translations,
+    repeated_ids,
+    rows_from_ids,
+    select_lines,
+)
 
 SOURCE = ["eins zwei", "drei", "vier fünf sechs"]
 REFERENCE = ["one two", "three", "four five six"]

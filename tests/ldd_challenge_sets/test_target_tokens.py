@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import InputError, MissingLibraryError
 from ldd_challenge_sets.alignment.tokens import target_tokenizer
 
 

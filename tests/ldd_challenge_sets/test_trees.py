@@ -11,10 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldd_challenge_sets.parsing import trees
-from ldd_challenge_sets.parsing.trees import TreeFault
-from ldd_challenge_sets.parsing.trees import TreeFaultKind
-from ldd_challenge_sets.parsing.trees import check_tree
-from ldd_challenge_sets.parsing.trees import is_tree
+from ldd_challenge_sets.parsing.trees import TreeFault, TreeFaultKind, check_tree, is_tree
 from ldd_challenge_sets.records import Token
 
 
@@ -41,7 +38,7 @@ def walks_to_the_root(heads: tuple[int, ...]) -> bool:
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_as_many_trees_as_cayley_says(n: int) -> None:
     every = itertools.product(range(n + 1), repeat=n)
-    assert sum(map(is_tree, every)) == n ** (n - 1)  # rooted labelled trees
+    assert sum(map(is_tree, every)) == n ** (n - 1)  # rooted labeled trees
 
 
 @given(st.integers(1, 12).flatmap(lambda n: st.lists(st.integers(0, n + 1), min_size=n, max_size=n)))

@@ -1,4 +1,4 @@
-"""Fixtures of this room: a release of BLiMP's form, with sentences written for the tests."""
+"""Fixtures of this package: a release of BLiMP's form, with sentences written for the tests."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from minimal_pairs.conversion.convert import convert
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import Paradigm
+from minimal_pairs.paradigms import PARADIGMS, Paradigm
 from minimal_pairs.records import Method
 
 PAIRS = 3

@@ -14,29 +14,29 @@ from hypothesis import strategies as st
 from dibimt_metric.errors import InputError
 from dibimt_metric.signature import parse_signature
 from dibimt_metric.version import VERSION
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
+from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
 from minimal_pairs.scoring.accuracies import make_report
-from minimal_pairs.scoring.averages import Tally
-from minimal_pairs.scoring.averages import Ties
-from minimal_pairs.scoring.averages import mean_over_paradigms
-from minimal_pairs.scoring.averages import mean_over_phenomena
-from minimal_pairs.scoring.averages import over_pairs
-from minimal_pairs.scoring.averages import tally
-from minimal_pairs.scoring.averages import total
-from minimal_pairs.scoring.intervals import LEVEL
-from minimal_pairs.scoring.intervals import STUDENT
-from minimal_pairs.scoring.intervals import Stratum
-from minimal_pairs.scoring.intervals import Z
-from minimal_pairs.scoring.intervals import effective_number
-from minimal_pairs.scoring.intervals import interval
-from minimal_pairs.scoring.intervals import student
-from minimal_pairs.scoring.intervals import wilson
+from minimal_pairs.scoring.averages import (
+    Tally,
+    Ties,
+    mean_over_paradigms,
+    mean_over_phenomena,
+    over_pairs,
+    tally,
+    total,
+)
+from minimal_pairs.scoring.intervals import (
+    LEVEL,
+    STUDENT,
+    Stratum,
+    Z,
+    effective_number,
+    interval,
+    student,
+    wilson,
+)
 from minimal_pairs.scoring.presets import preset
-from minimal_pairs.scoring.results import Accuracy
-from minimal_pairs.scoring.results import Decision
-from minimal_pairs.scoring.results import Outcome
-from minimal_pairs.scoring.results import Report
+from minimal_pairs.scoring.results import Accuracy, Decision, Outcome, Report
 
 PAPER = preset("paper")
 RIGHT, WRONG, TIE, UNSCORED = Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED

@@ -9,14 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from minimal_pairs.conversion.card import card_text
-from minimal_pairs.conversion.card import configurations
-from minimal_pairs.conversion.conversion import Conversion
-from minimal_pairs.conversion.conversion import Counts
-from minimal_pairs.conversion.schema import COLUMNS
-from minimal_pairs.conversion.schema import NYU_MLL
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
+from minimal_pairs.conversion.card import card_text, configurations
+from minimal_pairs.conversion.conversion import Conversion, Counts
+from minimal_pairs.conversion.schema import COLUMNS, NYU_MLL
+from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
 from minimal_pairs.records import ISSUES
 
 NAMES = ["all", *PHENOMENA, *(paradigm.name for paradigm in PARADIGMS)]

@@ -6,20 +6,14 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from minimal_pairs.models.causal import CausalModel
 from minimal_pairs.models.causal_ways import Layout
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.presets import preset
-from tests.minimal_pairs.tiny_causal import ARCHITECTURES
-from tests.minimal_pairs.tiny_causal import REQUESTS
-from tests.minimal_pairs.tiny_causal import Oracle
-from tests.minimal_pairs.tiny_causal import bytes_tokenizer
-from tests.minimal_pairs.tiny_causal import model_of
+from tests.minimal_pairs.tiny_causal import ARCHITECTURES, REQUESTS, Oracle, bytes_tokenizer, model_of
 
 torch = pytest.importorskip("torch")
 

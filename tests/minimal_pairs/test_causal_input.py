@@ -11,22 +11,22 @@ import pytest
 from dibimt_metric.errors import InputError
 from minimal_pairs.models.causal import CausalModel
 from minimal_pairs.models.causal_ways import choose_way
-from minimal_pairs.models.tokens import Encoder
-from minimal_pairs.models.tokens import Tokens
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
+from minimal_pairs.models.tokens import Encoder, Tokens
+from minimal_pairs.records import Request, TextScore
 from minimal_pairs.scoring.presets import preset
-from tests.minimal_pairs.tiny_causal import BETWEEN
-from tests.minimal_pairs.tiny_causal import END
-from tests.minimal_pairs.tiny_causal import REQUESTS
-from tests.minimal_pairs.tiny_causal import SENTENCES
-from tests.minimal_pairs.tiny_causal import START
-from tests.minimal_pairs.tiny_causal import TURN
-from tests.minimal_pairs.tiny_causal import Oracle
-from tests.minimal_pairs.tiny_causal import bytes_tokenizer
-from tests.minimal_pairs.tiny_causal import model_of
-from tests.minimal_pairs.tiny_causal import pieces_tokenizer
-from tests.minimal_pairs.tiny_causal import words_tokenizer
+from tests.minimal_pairs.tiny_causal import (
+    BETWEEN,
+    END,
+    REQUESTS,
+    SENTENCES,
+    START,
+    TURN,
+    Oracle,
+    bytes_tokenizer,
+    model_of,
+    pieces_tokenizer,
+    words_tokenizer,
+)
 
 torch = pytest.importorskip("torch")
 

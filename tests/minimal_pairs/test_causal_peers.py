@@ -11,10 +11,7 @@ from minimal_pairs.models.loading import load_model
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.decisions import reduce
 from minimal_pairs.scoring.presets import preset
-from tests.minimal_pairs.tiny_causal import SENTENCES
-from tests.minimal_pairs.tiny_causal import bytes_tokenizer
-from tests.minimal_pairs.tiny_causal import model_of
-from tests.minimal_pairs.tiny_causal import pieces_tokenizer
+from tests.minimal_pairs.tiny_causal import SENTENCES, bytes_tokenizer, model_of, pieces_tokenizer
 
 TEXTS = [text for text in SENTENCES if len(text) > 6]
 

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from minimal_pairs.scoring.comparison import NO_COMMON_PAIR
-from minimal_pairs.scoring.comparison import Scored
-from minimal_pairs.scoring.comparison import compare_runs
-from minimal_pairs.scoring.comparison import difference_interval
-from minimal_pairs.scoring.comparison import mcnemar
-from minimal_pairs.scoring.intervals import Z
-from minimal_pairs.scoring.intervals import student
+from minimal_pairs.scoring.comparison import (
+    NO_COMMON_PAIR,
+    Scored,
+    compare_runs,
+    difference_interval,
+    mcnemar,
+)
+from minimal_pairs.scoring.intervals import Z, student
 from minimal_pairs.scoring.journal import Header
-from minimal_pairs.scoring.results import Decision
-from minimal_pairs.scoring.results import Outcome
+from minimal_pairs.scoring.results import Decision, Outcome
 
 LETTERS = {"r": Decision.RIGHT, "w": Decision.WRONG, "t": Decision.TIE, "u": Decision.UNSCORED}
 

@@ -7,12 +7,9 @@ import json
 import shutil
 import threading
 import zipfile
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
-from http.server import ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +20,12 @@ from minimal_pairs.conversion import convert as convert_module
 from minimal_pairs.conversion.conversion import read_conversion
 from minimal_pairs.conversion.convert import convert
 from minimal_pairs.conversion.download import download
-from minimal_pairs.conversion.release import ADDRESS
-from minimal_pairs.conversion.release import CHECKSUMS
-from minimal_pairs.conversion.release import checksum
-from minimal_pairs.conversion.schema import COLUMNS
-from minimal_pairs.conversion.schema import NYU_MLL
+from minimal_pairs.conversion.release import ADDRESS, CHECKSUMS, checksum
+from minimal_pairs.conversion.schema import COLUMNS, NYU_MLL
 from minimal_pairs.paradigms import PARADIGMS
 from minimal_pairs.reading.registry import read_pairs
 from minimal_pairs.records import Pair
-from tests.minimal_pairs.conftest import PAIRS
-from tests.minimal_pairs.conftest import read_lines
-from tests.minimal_pairs.conftest import upstream_line
+from tests.minimal_pairs.conftest import PAIRS, read_lines, upstream_line
 
 Edit = Callable[..., None]
 

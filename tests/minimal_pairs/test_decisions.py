@@ -15,17 +15,9 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.records import Method
-from minimal_pairs.records import Pair
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
-from minimal_pairs.scoring.decisions import decide
-from minimal_pairs.scoring.decisions import fits
-from minimal_pairs.scoring.decisions import reduce
-from minimal_pairs.scoring.decisions import requests_of
-from minimal_pairs.scoring.decisions import why_not
-from minimal_pairs.scoring.presets import PRESETS
-from minimal_pairs.scoring.presets import preset
+from minimal_pairs.records import Method, Pair, Request, TextScore
+from minimal_pairs.scoring.decisions import decide, fits, reduce, requests_of, why_not
+from minimal_pairs.scoring.presets import PRESETS, preset
 from minimal_pairs.scoring.results import Decision
 
 PAIR = Pair(

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from dibimt_metric.errors import InputError
-from minimal_pairs.models.encoder_decoder import SOURCES
-from minimal_pairs.models.encoder_decoder import EncoderDecoderModel
+from minimal_pairs.models.encoder_decoder import SOURCES, EncoderDecoderModel
 from minimal_pairs.models.loading import load_model
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.presets import preset

@@ -9,16 +9,10 @@ from typing import Any
 
 import pytest
 
-from minimal_pairs.conversion.corrections import LEFT_OUT
-from minimal_pairs.conversion.corrections import MENDED
-from minimal_pairs.conversion.corrections import correct
-from minimal_pairs.conversion.faults import issues_of
-from minimal_pairs.conversion.faults import lexically_identical
-from minimal_pairs.conversion.faults import mark
-from minimal_pairs.conversion.faults import texts_of
+from minimal_pairs.conversion.corrections import LEFT_OUT, MENDED, correct
+from minimal_pairs.conversion.faults import issues_of, lexically_identical, mark, texts_of
 from minimal_pairs.reading.registry import read_pairs
-from minimal_pairs.records import ISSUES
-from minimal_pairs.records import Pair
+from minimal_pairs.records import ISSUES, Pair
 
 
 def pair(

@@ -17,21 +17,13 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.signature import parse_signature
+from minimal_pairs.human.agreement import agreement, agreement_of
+from minimal_pairs.human.answers import Fault, Item, Judgment, Rule, read_answers
+from minimal_pairs.human.attention import CHECKS
+from minimal_pairs.human.judgments import Design, design_sheets, write_sheets
+from minimal_pairs.human.sheets import KeyRow, read_key
 from minimal_pairs.paradigms import PARADIGMS
 from minimal_pairs.records import Pair
-from minimal_pairs.scoring.agreement import agreement
-from minimal_pairs.scoring.agreement import agreement_of
-from minimal_pairs.scoring.answers import Fault
-from minimal_pairs.scoring.answers import Item
-from minimal_pairs.scoring.answers import Judgment
-from minimal_pairs.scoring.answers import Rule
-from minimal_pairs.scoring.answers import read_answers
-from minimal_pairs.scoring.attention import CHECKS
-from minimal_pairs.scoring.human import Design
-from minimal_pairs.scoring.human import design_sheets
-from minimal_pairs.scoring.human import write_sheets
-from minimal_pairs.scoring.sheets import KeyRow
-from minimal_pairs.scoring.sheets import read_key
 
 
 def made(paradigm: str, size: int = 9, phenomenon: str | None = None) -> list[Pair]:
@@ -108,8 +100,8 @@ def test_items_are_named_by_place_and_unique(design: Design) -> None:
 
 def test_items_are_mixed_and_checks_are_spread(design: Design) -> None:
     rows = design.version("a")
-    neighbours = sum(one.paradigm == other.paradigm for one, other in zip(rows, rows[1:], strict=False))
-    assert neighbours < 20  # sorted by paradigm there would be 268
+    neighbors = sum(one.paradigm == other.paradigm for one, other in zip(rows, rows[1:], strict=False))
+    assert neighbors < 20  # sorted by paradigm there would be 268
     before = [
         sum(row.kind == "pair" for row in rows[:place]) for place in range(355) if rows[place].kind == "check"
     ]
@@ -405,7 +397,7 @@ def test_too_few_answers_leave_a_judge_out(study: Study) -> None:
 
 def test_a_share_that_floats_get_wrong() -> None:
     # 0.55 * 20 is 11.000000000000002, and 11 of 20 is not fewer than 0.55.
-    from minimal_pairs.scoring.answers import _is_below
+    from minimal_pairs.human.answers import _is_below
 
     assert not _is_below(11, 0.55, 20)
     assert _is_below(10, 0.55, 20)

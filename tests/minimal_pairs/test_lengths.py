@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minimal_pairs.scoring.accuracies import NAMES, length_groups
 from minimal_pairs.scoring.averages import Ties
-from minimal_pairs.scoring.lengths import NAMES
-from minimal_pairs.scoring.lengths import length_groups
-from minimal_pairs.scoring.results import Decision
-from minimal_pairs.scoring.results import Outcome
+from minimal_pairs.scoring.results import Decision, Outcome
 
 RIGHT, WRONG, TIE, UNSCORED = Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED
 

@@ -17,21 +17,10 @@ from typing import Any
 import pytest
 
 from minimal_pairs.conversion.card import configurations
-from minimal_pairs.conversion.schema import COLUMNS
-from minimal_pairs.conversion.schema import LISTS
-from minimal_pairs.conversion.schema import TYPES
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
-from tests.generations.loading import ALL
-from tests.generations.loading import INSTALLED
-from tests.generations.loading import OLDER
-from tests.generations.loading import Answer
-from tests.generations.loading import Request
-from tests.generations.loading import environment
-from tests.generations.loading import interpreter
-from tests.generations.loading import load
-from tests.minimal_pairs.conftest import PAIRS
-from tests.minimal_pairs.conftest import read_lines
+from minimal_pairs.conversion.schema import COLUMNS, LISTS, TYPES
+from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
+from tests.generations.loading import ALL, INSTALLED, OLDER, Answer, Request, environment, interpreter, load
+from tests.minimal_pairs.conftest import PAIRS, read_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "minimal_pairs" / "loading_script.py"

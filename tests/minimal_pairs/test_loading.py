@@ -12,12 +12,9 @@ from typing import Any
 
 import pytest
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
-from minimal_pairs.models.loading import KINDS
-from minimal_pairs.models.loading import load_model
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
+from dibimt_metric.errors import InputError, MissingLibraryError
+from minimal_pairs.models.loading import KINDS, load_model
+from minimal_pairs.records import Request, TextScore
 from minimal_pairs.scoring.presets import preset
 
 
@@ -43,8 +40,8 @@ def test_object_that_scores_is_taken_as_it_is() -> None:
         ("x", {"kind": "neural"}, "unknown kind of model 'neural': expected one of causal, masked"),
         (
             "x",
-            {"quantise": 4},
-            "models of kind 'causal' have no option quantise: expected some of device, dtype",
+            {"quantize": 4},
+            "models of kind 'causal' have no option quantize: expected some of device, dtype",
         ),
         ("x", {"batch_tokens": 0}, "batch_tokens 0: expected at least 1"),
     ],
@@ -82,8 +79,7 @@ SENTENCES = ["Omar admires himself.", "Omar admires herself."]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("transformers")
-    from tests.minimal_pairs.tiny_causal import bytes_tokenizer
-    from tests.minimal_pairs.tiny_causal import model_of
+    from tests.minimal_pairs.tiny_causal import bytes_tokenizer, model_of
 
     place = tmp_path_factory.mktemp("models") / "tiny"
     tokenizer = bytes_tokenizer()

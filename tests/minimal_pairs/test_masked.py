@@ -16,9 +16,8 @@ from dibimt_metric.errors import InputError
 from minimal_pairs.models.loading import load_model
 from minimal_pairs.models.masked import PLL as PLLS
 from minimal_pairs.models.masked import MaskedModel
-from minimal_pairs.models.masked_rows import OutputRows
-from minimal_pairs.models.masked_rows import batches
-from minimal_pairs.models.masked_text import tokenise
+from minimal_pairs.models.masked_rows import OutputRows, batches
+from minimal_pairs.models.masked_text import tokenize
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.presets import preset
 
@@ -347,7 +346,7 @@ def test_words_of_a_tokenizer_that_knows_no_words() -> None:
     tokens = tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, unk_id=5))
     tokens.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace(split=False)
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=tokens)
-    (text,) = tokenise(tokenizer, ["unhappy map"])
+    (text,) = tokenize(tokenizer, ["unhappy map"])
     assert set(tokenizer("unhappy map").word_ids()) == {0}
     assert text.words == (0, 0, 1)
 

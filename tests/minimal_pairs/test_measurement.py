@@ -17,8 +17,7 @@ import yaml
 from dibimt_metric.errors import InputError
 from minimal_pairs.blimp_measurement import path
 from minimal_pairs.reading.registry import read_pairs
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
+from minimal_pairs.records import Request, TextScore
 from minimal_pairs.scoring.presets import preset
 from minimal_pairs.scoring.run import score_pairs
 

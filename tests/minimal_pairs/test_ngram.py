@@ -10,20 +10,16 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import InputError, MissingLibraryError
 from minimal_pairs.models.loading import load_model
-from minimal_pairs.models.ngram import TOKENS
-from minimal_pairs.models.ngram import NgramModel
-from minimal_pairs.models.ngram import split_words
+from minimal_pairs.models.ngram import TOKENS, NgramModel, split_words
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.presets import preset
 
@@ -388,7 +384,7 @@ def test_settings_that_ngram_models_do_not_have(path: Path) -> None:
         NgramModel.from_path(path, preset("paper", bos="<start>"))
     with pytest.raises(InputError, match="setting eos: an n-gram model has </s> and no '<end>'"):
         NgramModel.from_path(path, preset("paper", eos="<end>"))
-    with pytest.raises(InputError, match=f"unknown tokenisation 'bpe': expected one of {', '.join(TOKENS)}"):
+    with pytest.raises(InputError, match=f"unknown tokenization 'bpe': expected one of {', '.join(TOKENS)}"):
         NgramModel.from_path(path, PAPER, tokens="bpe")
 
 

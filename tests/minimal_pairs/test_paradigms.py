@@ -4,11 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
-from minimal_pairs.paradigms import paradigm_named
-from minimal_pairs.paradigms import phenomenon_of
-from minimal_pairs.paradigms import phenomenon_of_term
+from minimal_pairs.paradigms import PARADIGMS, PHENOMENA, paradigm_named, phenomenon_of, phenomenon_of_term
 from minimal_pairs.records import Method
 
 # Table 1 of the paper; s-selection counts as argument structure.

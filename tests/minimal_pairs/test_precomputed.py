@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from minimal_pairs.models.loading import load_model
-from minimal_pairs.models.precomputed import BASES
-from minimal_pairs.models.precomputed import PrecomputedScores
+from minimal_pairs.models.precomputed import BASES, PrecomputedScores
 from minimal_pairs.models.precomputed_files import read_scores
-from minimal_pairs.records import Pair
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
+from minimal_pairs.records import Pair, Request, TextScore
 from minimal_pairs.scoring.decisions import decide
 from minimal_pairs.scoring.presets import preset
 from minimal_pairs.scoring.results import Decision

@@ -7,9 +7,7 @@ from dataclasses import fields
 import pytest
 
 from dibimt_metric.errors import InputError
-from minimal_pairs.scoring.presets import PRESETS
-from minimal_pairs.scoring.presets import Preset
-from minimal_pairs.scoring.presets import preset
+from minimal_pairs.scoring.presets import PRESETS, Preset, preset
 
 
 @pytest.mark.parametrize(

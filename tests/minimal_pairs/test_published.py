@@ -7,28 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.paradigms import PHENOMENA
+from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
 from minimal_pairs.scoring.accuracies import make_report
 from minimal_pairs.scoring.correlations import correlation
-from minimal_pairs.scoring.presets import PRESETS
-from minimal_pairs.scoring.presets import Preset
-from minimal_pairs.scoring.presets import preset
-from minimal_pairs.scoring.published import AVERAGE
-from minimal_pairs.scoring.published import HUMAN
-from minimal_pairs.scoring.published import HUMAN_MAJORITY
-from minimal_pairs.scoring.published import PUBLISHED
-from minimal_pairs.scoring.published import Published
-from minimal_pairs.scoring.published import compare
-from minimal_pairs.scoring.published import compare_all
-from minimal_pairs.scoring.published import human_agreement
-from minimal_pairs.scoring.published import human_correlation
-from minimal_pairs.scoring.published import published
-from minimal_pairs.scoring.results import Accuracy
-from minimal_pairs.scoring.results import Decision
-from minimal_pairs.scoring.results import Group
-from minimal_pairs.scoring.results import Outcome
-from minimal_pairs.scoring.results import Report
+from minimal_pairs.scoring.presets import PRESETS, Preset, preset
+from minimal_pairs.scoring.published import (
+    AVERAGE,
+    HUMAN,
+    HUMAN_MAJORITY,
+    PUBLISHED,
+    Published,
+    compare,
+    compare_all,
+    human_agreement,
+    human_correlation,
+    published,
+)
+from minimal_pairs.scoring.results import Accuracy, Decision, Group, Outcome, Report
 
 SIZES = [sum(paradigm.phenomenon == name for paradigm in PARADIGMS) for name in PHENOMENA]
 WITH_PHENOMENA = [row for row in PUBLISHED if row.phenomena]

@@ -13,11 +13,9 @@ import pytest
 from dibimt_metric.errors import InputError
 from minimal_pairs.conversion.schema import NYU_MLL
 from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.reading.registry import FORMATS
-from minimal_pairs.reading.registry import read_pairs
+from minimal_pairs.reading.registry import FORMATS, read_pairs
 from minimal_pairs.records import Pair
-from tests.minimal_pairs.conftest import PAIRS
-from tests.minimal_pairs.conftest import upstream_line
+from tests.minimal_pairs.conftest import PAIRS, upstream_line
 
 ISLAND = next(paradigm for paradigm in PARADIGMS if paradigm.name == "wh_island")
 TRANS = next(paradigm for paradigm in PARADIGMS if paradigm.name == "animate_subject_trans")

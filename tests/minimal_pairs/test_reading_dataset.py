@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_metric.errors import InputError
-from dibimt_metric.errors import MissingLibraryError
+from dibimt_metric.errors import InputError, MissingLibraryError
 from minimal_pairs.reading.hub import read_dataset
 from minimal_pairs.reading.registry import read_pairs
 

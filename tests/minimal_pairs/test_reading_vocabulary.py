@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError
-from minimal_pairs.reading.vocabulary import keep_pairs
-from minimal_pairs.reading.vocabulary import read_vocabulary
-from minimal_pairs.reading.vocabulary import words_of
+from minimal_pairs.reading.vocabulary import keep_pairs, read_vocabulary, words_of
 from minimal_pairs.records import Pair
 
 

@@ -13,22 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from minimal_pairs.models.precomputed import PrecomputedScores
-from minimal_pairs.records import Pair
-from minimal_pairs.records import Request
-from minimal_pairs.records import TextScore
-from minimal_pairs.scoring.journal import read_header
-from minimal_pairs.scoring.journal import read_outcomes
+from minimal_pairs.records import Pair, Request, TextScore
+from minimal_pairs.scoring.journal import read_header, read_outcomes
 from minimal_pairs.scoring.presets import preset
 from minimal_pairs.scoring.results import Decision
-from minimal_pairs.scoring.run import chunk_ends
-from minimal_pairs.scoring.run import pairs_for
-from minimal_pairs.scoring.run import score_pairs
+from minimal_pairs.scoring.run import chunk_ends, pairs_for, score_pairs
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from minimal_pairs.records import Pair
-from minimal_pairs.scoring.sampling import fingerprint
-from minimal_pairs.scoring.sampling import sample_each
-from minimal_pairs.scoring.sampling import sample_pairs
+from minimal_pairs.scoring.sampling import fingerprint, sample_each, sample_pairs
 
 
 def made(**sizes: int) -> list[Pair]:

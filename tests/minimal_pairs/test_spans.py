@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minimal_pairs.models.spans import counting
-from minimal_pairs.models.spans import drops
-from minimal_pairs.models.spans import offsets_by_decoding
+from minimal_pairs.models.spans import counting, drops, offsets_by_decoding
 
 TEXT = "Omar saw  himself."
 #       012345678901234567

@@ -6,11 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minimal_pairs.models.batching import as_tensors
-from minimal_pairs.models.batching import batches
-from minimal_pairs.models.tree import Row
-from minimal_pairs.models.tree import single_rows
-from minimal_pairs.models.tree import tree_rows
+from minimal_pairs.models.batching import as_tensors, batches
+from minimal_pairs.models.tree import Row, single_rows, tree_rows
 
 SEQUENCES = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=7).map(tuple), min_size=1, max_size=12)
 

@@ -1,0 +1,1 @@
+"""What several packages need and the metric does not: files, journals, progress."""

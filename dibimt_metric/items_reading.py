@@ -1,0 +1,311 @@
+"""Items and predictions from files. The formats are specified in ``docs/formats.md``.
+
+Everything wrong with a file is reported at once, with line numbers. Blank lines of JSON Lines files are skipped; a
+blank line of a plain text file is an empty translation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+from .errors import UnknownItemError
+from .errors import shown
+from .items import Problem
+from .items import check_row
+from .items import item_error
+from .judge import Hypothesis
+from .judge import Prediction
+from .records import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One prediction of a file: the hypotheses, and the item they belong to where the file says so."""
+
+    line: int
+    prediction: Prediction
+    item_id: str | None = None
+
+
+def read_items(path: Path | str, language: str | None = None) -> tuple[Item, ...]:
+    """Items of a JSON Lines file.
+
+    Args:
+        path: the file, one item a line.
+        language: keep the items of this language and those that name none.
+
+    Raises:
+        InputError: the file cannot be read, holds no item, or none of this language.
+        ItemError: with every problem of every line.
+    """
+    items: list[Item] = []
+    problems: list[Problem] = []
+    ids = _Ids()
+    for line, value in _json_lines(path):
+        if isinstance(value, Problem):
+            problems.append(value)
+            continue
+        item, found = check_row(value, line)
+        problems += [*found, *ids.problems(value, line)]
+        items += [item] if item is not None else []
+    if problems:
+        raise item_error(tuple(problems), str(path))
+    if not items:
+        raise InputError(f"{path}: there is no item in it; expected one JSON object a line")
+    return of_language(items, language, str(path))
+
+
+def of_language(items: Iterable[Item], language: str | None, where: str) -> tuple[Item, ...]:
+    """The items of one language and those that name none.
+
+    Raises:
+        InputError: there is none.
+    """
+    every = tuple(items)
+    kept = tuple(item for item in every if language is None or item.language in (None, language))
+    if not kept:
+        found = ", ".join(sorted({item.language or "?" for item in every}))
+        raise InputError(f"{where}: no item is for language {language!r}; the items are for: {found}")
+    return kept
+
+
+def read_predictions(path: Path | str) -> tuple[Row, ...]:
+    """Predictions of a file: plain text, one translation a line, or JSON Lines (``.jsonl``, ``.json``).
+
+    Raises:
+        InputError: the file cannot be read, is empty, or a line is wrong (all such lines are named).
+    """
+    if Path(path).suffix.lower() not in (".jsonl", ".json"):
+        text = _text(path)
+        lines = text.removesuffix("\n").split("\n") if text else []
+        rows = [Row(number, (Hypothesis(line.rstrip("\r")),)) for number, line in enumerate(lines, 1)]
+    else:
+        rows = list(_prediction_rows(path))
+    if not rows:
+        raise InputError(f"{path}: the file is empty; expected one translation a line")
+    return tuple(rows)
+
+
+def align(items: tuple[Item, ...], rows: tuple[Row, ...], where: str) -> Iterator[tuple[Item, Prediction]]:
+    """Pair items with predictions: by id where the predictions carry ids, else line by line.
+
+    Raises:
+        InputError: numbers differ, an id is missing, or one is used twice.
+        UnknownItemError: an id that no item has.
+    """
+    if all(row.item_id is None for row in rows):
+        if len(rows) != len(items):
+            raise InputError(
+                f"{where}: {len(rows)} predictions for {len(items)} items; without ids there must be "
+                "one for each item, in the same order (an untranslated item is an empty line)"
+                f"{_languages_note(items)}"
+            )
+        return ((item, row.prediction) for item, row in zip(items, rows, strict=True))
+    return _align_by_id(items, rows, where)
+
+
+def _languages_note(items: tuple[Item, ...]) -> str:
+    languages = sorted({item.language for item in items if item.language})
+    return (
+        f"; only the items for language {', '.join(languages)} were taken from their file"
+        if languages
+        else ""
+    )
+
+
+def _align_by_id(
+    items: tuple[Item, ...], rows: tuple[Row, ...], where: str
+) -> Iterator[tuple[Item, Prediction]]:
+    by_id: dict[str, Row] = {}
+    for row in rows:
+        if row.item_id is None:
+            raise InputError(
+                f"{where}, line {row.line}: no 'id', but other lines have one; give every line an id or none"
+            )
+        if row.item_id in by_id:
+            first = by_id[row.item_id].line
+            raise InputError(
+                f"{where}, line {row.line}: id {row.item_id!r} is used already in line {first}; remove one"
+            )
+        by_id[row.item_id] = row
+    known = {item.id for item in items}
+    if unknown := [row for row in rows if row.item_id not in known]:
+        row = unknown[0]
+        raise UnknownItemError(
+            f"{where}, line {row.line}: no item has the id {row.item_id!r} "
+            f"({len(unknown)} such ids in all); check that the predictions belong to these items"
+        )
+    if missing := [item.id for item in items if item.id not in by_id]:
+        raise InputError(f"{where}: {len(missing)} items have no prediction, the first is {missing[0]!r}")
+    return ((item, by_id[item.id].prediction) for item in items)
+
+
+def fingerprint(items: Iterable[Item]) -> str:
+    """First 12 hexadecimal digits of the SHA-256 of all that can change a label or a score, for the signature.
+
+    The order of the items and of their candidates does not count, and neither does the language, which has a
+    field of its own in the signature.
+    """
+    digest = hashlib.sha256()
+    for record in sorted(map(_fingerprinted, items)):
+        digest.update(record.encode("ascii") + b"\n")
+    return digest.hexdigest()[:12]
+
+
+def _fingerprinted(item: Item) -> str:
+    numbers = [item.id, item.frequency_index, item.polysemy, item.pos and item.pos.value]
+    lists = [
+        sorted(json.dumps([c.lemma, c.pos and c.pos.value, c.frequency_indices]) for c in side)
+        for side in (item.good, item.bad)
+    ]
+    return json.dumps([*numbers, *lists])
+
+
+def as_hypotheses(value: object) -> Prediction:
+    """A prediction from a string, an object with ``text`` and ``perplexity``, or a list of these.
+
+    Raises:
+        InputError: anything else, also an empty list.
+
+    >>> as_hypotheses(["eins", {"text": "zwei", "perplexity": 3.5}])[1]
+    Hypothesis(text='zwei', perplexity=3.5)
+    """
+    entries = list(value) if isinstance(value, (list, tuple)) else [value]
+    if not entries:
+        raise InputError(
+            "an n-best list is empty; give at least one translation, an empty string if there is none"
+        )
+    return tuple(_hypothesis(entry) for entry in entries)
+
+
+def _hypothesis(value: object) -> Hypothesis:
+    if isinstance(value, Hypothesis):
+        return value
+    if isinstance(value, str):
+        return Hypothesis(value)
+    if (
+        isinstance(value, Mapping)
+        and isinstance(value.get("text"), str)
+        and value.keys() <= {"text", "perplexity"}
+    ):
+        return Hypothesis(value["text"], _perplexity(value.get("perplexity")))
+    raise InputError(
+        f"a translation is a string, or an object with 'text' and perhaps 'perplexity', not {shown(value)} "
+        f"({type(value).__name__})"
+    )
+
+
+def _perplexity(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
+        raise InputError(f"'perplexity' is a finite number or null, not {shown(value)}")
+    return float(value)
+
+
+def _prediction_rows(path: Path | str) -> Iterator[Row]:
+    problems: list[str] = []
+    for line, value in _json_lines(path):
+        if isinstance(value, Problem):
+            problems.append(f"line {line}: {value.message}")
+            continue
+        try:
+            yield _prediction_row(line, value)
+        except InputError as error:
+            problems.append(f"line {line}: {error}")
+    if problems:
+        more = [f"and {len(problems) - 20} more"] if len(problems) > 20 else []
+        listed = "\n  ".join([*problems[:20], *more])
+        raise InputError(
+            f"{path}: {len(problems)} line{'s' if len(problems) != 1 else ''} cannot be used:\n  {listed}"
+        )
+
+
+def _prediction_row(line: int, value: object) -> Row:
+    if not isinstance(value, Mapping):
+        return Row(line, as_hypotheses(value))
+    item_id = value.get("id")
+    if item_id is not None and not isinstance(item_id, str):
+        raise InputError(f"'id' is a string, not {shown(item_id)}")
+    given = [key for key in ("translation", "translations", "prediction", "text") if key in value]
+    if len(given) != 1:
+        raise InputError(
+            "give exactly one of 'translation', 'translations' (n-best list), 'prediction', 'text'"
+        )
+    if given[0] == "text":
+        return Row(
+            line, as_hypotheses({key: value[key] for key in value.keys() & {"text", "perplexity"}}), item_id
+        )
+    return Row(line, as_hypotheses(value[given[0]]), item_id)
+
+
+class _Ids:
+    """The ids of a file so far, each with its languages and lines; a row without a language is for all of them."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, dict[object, int]] = {}
+
+    def problems(self, row: object, line: int) -> Iterator[Problem]:
+        """E202 where the id of the row is used already; its other faults do not matter here."""
+        if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
+            return
+        language = row.get("language") if isinstance(row.get("language"), str) else None
+        lines = self._lines.setdefault(row["id"], {})
+        used = [first for other, first in lines.items() if language is None or other in (None, language)]
+        if used:
+            message = f"this id is used already in line {used[0]}; ids are unique within a language"
+            yield Problem("E202", message, row["id"], line)
+        lines.setdefault(language, line)
+
+
+def _json_lines(path: Path | str) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line, object_pairs_hook=_unique_keys)
+        except json.JSONDecodeError as error:
+            where = f"{error.msg} at column {error.colno}"
+            yield (
+                number,
+                Problem("E301", f"not valid JSON ({where}); write one JSON value a line", line=number),
+            )
+        except ValueError as error:
+            yield number, Problem("E301", f"not valid JSON ({error})", line=number)
+        except RecursionError:
+            yield number, Problem("E301", "JSON nested too deeply", line=number)
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, none of whose keys is lost: of a key that stands twice, JSON readers keep the last value."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {twice!r:.40} stands more than once in an object; keep one")
+    return made
+
+
+def _text(path: Path | str) -> str:
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        raise InputError(
+            f"{path}: cannot be read ({getattr(error, 'strerror', error)}); check the path"
+        ) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8"
+        ) from error

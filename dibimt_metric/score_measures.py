@@ -1,0 +1,200 @@
+"""What the count and score stages share: one measured number, the options, the checks of an outcome.
+
+These stages know labels and item numbers. They know no text, no language and no analyzer.
+
+Source of all measures: Martelli et al. 2025, Section 3.4. All of them exclude MISS and UNK, except
+the rates and the coverage, which count these very labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from numbers import Integral
+from typing import TypeVar
+
+from .errors import InputError
+from .records import Label
+from .records import Outcome
+from .records import PartOfSpeech
+
+NO_OUTCOME = "no outcome at all"
+NO_SCORED = "no GOOD or BAD outcome"
+NO_BAD = "no BAD outcome"
+
+BIAS_METRICS = ("accuracy", "sfi", "pdi", "mfs", "mfs_plus")
+"""The metrics of the paper, in the order in which they are always reported."""
+
+
+class Weighting(str, Enum):
+    """How SFI and PDI put their groups together.
+
+    The formula is missing from the text of the paper. MACRO is the mean over groups that Section 3.4
+    describes; INDEX reads the word "weighs" of Appendix B literally.
+    """
+
+    MACRO = "macro"
+    INDEX = "index"
+
+
+class Ties(str, Enum):
+    """Which sense a BAD lemma shows that stands in several wrong synsets (convention 1).
+
+    The rule acts where an outcome is made, not here: an outcome holds one chosen index or none.
+    MOST_FREQUENT takes the smallest index; STRICT leaves the index unknown.
+    """
+
+    MOST_FREQUENT = "most_frequent"
+    STRICT = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measured number, or the reason why there is none.
+
+    Attributes:
+        value: in percent, 0 to 100; ``None`` where it is undefined (never 0 for want of data).
+        reason: a short sentence where ``value`` is ``None``, else ``None``.
+        n: how many outcomes entered, which is the denominator of an unweighted share.
+        groups_used: groups with at least one GOOD or BAD (SFI and PDI only, else ``None``).
+        groups_total: all groups in the data (SFI and PDI only, else ``None``).
+
+    Example:
+        >>> Measure(50.0, None, 4).defined
+        True
+        >>> Measure(None, "no BAD outcome", 0).defined
+        False
+    """
+
+    value: float | None
+    reason: str | None
+    n: int
+    groups_used: int | None = None
+    groups_total: int | None = None
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a value."""
+        return self.value is not None
+
+
+def percentage(part: int, whole: int, reason: str) -> Measure:
+    """``100 * part / whole`` as a measure; undefined with ``reason`` where ``whole`` is 0.
+
+    Args:
+        part: the outcomes that count, at most ``whole``.
+        whole: the outcomes that entered.
+        reason: what to say where ``whole`` is 0.
+
+    Returns:
+        A measure in percent, 0 to 100.
+
+    Example:
+        >>> percentage(3, 4, "no outcome at all")
+        Measure(value=75.0, reason=None, n=4, groups_used=None, groups_total=None)
+        >>> percentage(0, 0, "no outcome at all").reason
+        'no outcome at all'
+    """
+    if whole == 0:
+        return Measure(None, reason, 0)
+    return Measure(100 * part / whole, None, whole)
+
+
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+def parse_option(kind: type[_Choice], value: object, name: str) -> _Choice:
+    """The member of a closed vocabulary that ``value`` names.
+
+    Args:
+        kind: the vocabulary, an ``Enum`` with string values.
+        value: a member or its string.
+        name: name of the option, for the message.
+
+    Raises:
+        InputError: ``value`` names no member.
+
+    Example:
+        >>> parse_option(Weighting, "index", "weighting")
+        <Weighting.INDEX: 'index'>
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        allowed = ", ".join(repr(member.value) for member in kind)
+        raise InputError(f"{name} {value!r} is unknown; choose one of {allowed}") from None
+
+
+def label_of(outcome: Outcome) -> Label:
+    """The label of an outcome, checked.
+
+    Raises:
+        InputError: the label is not one of the four.
+
+    Example:
+        >>> label_of(Outcome("a", Label.MISS)).value
+        'MISS'
+    """
+    return parse_option(Label, outcome.label, f"item {outcome.item_id!r}: label")
+
+
+def pos_of(outcome: Outcome) -> PartOfSpeech | None:
+    """The part of speech of an outcome, checked; ``None`` where it is unknown.
+
+    Raises:
+        InputError: it is none of the four letters.
+
+    Example:
+        >>> pos_of(Outcome("a", Label.MISS, pos=PartOfSpeech.VERB)).value
+        'v'
+    """
+    if outcome.pos is None:
+        return None
+    return parse_option(PartOfSpeech, outcome.pos, f"item {outcome.item_id!r}: part of speech")
+
+
+def index_of(outcome: Outcome, field: str) -> int | None:
+    """A 1-based number of an outcome, checked; ``None`` where it is unknown.
+
+    Args:
+        outcome: the outcome.
+        field: ``frequency_index``, ``polysemy`` or ``chosen_frequency_index``.
+
+    Raises:
+        InputError: the field holds something else than ``None`` or a whole number from 1 on. A 0 is
+            refused because it would vanish from an index-weighted sum without a trace.
+
+    Example:
+        >>> index_of(Outcome("a", Label.GOOD, frequency_index=3), "frequency_index")
+        3
+    """
+    value: object = getattr(outcome, field)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InputError(
+            f"item {outcome.item_id!r}: {field} is {value!r}; expected a whole number from 1 on, "
+            "or None where it is unknown"
+        )
+    return int(value)
+
+
+def is_scored(outcome: Outcome) -> bool:
+    """Whether an outcome enters the accuracy, that is, whether it is GOOD or BAD.
+
+    Example:
+        >>> is_scored(Outcome("a", Label.BAD)), is_scored(Outcome("b", Label.UNK))
+        (True, False)
+    """
+    return label_of(outcome) in (Label.GOOD, Label.BAD)
+
+
+def scored(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """The GOOD and BAD outcomes, in their order.
+
+    Example:
+        >>> [o.item_id for o in scored([Outcome("a", Label.MISS), Outcome("b", Label.GOOD)])]
+        ['b']
+    """
+    return tuple(outcome for outcome in outcomes if is_scored(outcome))

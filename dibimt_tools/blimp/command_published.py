@@ -1,0 +1,75 @@
+"""Show published scores on BLiMP, of models and of people, with how they were made and where they stand.
+
+  dibimt blimp published
+  dibimt blimp published --phenomena
+  dibimt blimp published --json
+
+All overall scores are means over the 67 paradigms, in percent. A score belongs to its settings: the same model has
+others with another first token, or with a space before the sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ..output import emit, to_json
+
+if TYPE_CHECKING:
+    from minimal_pairs.scoring.published import Published
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``dibimt blimp published``."""
+    parser.add_argument("--phenomena", action="store_true", help="show the scores by phenomenon")
+    parser.add_argument("--json", action="store_true", help="print JSON: all there is")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table."""
+    from minimal_pairs.paradigms import PHENOMENA
+    from minimal_pairs.scoring.published import PUBLISHED
+
+    if args.json:
+        records = [
+            {**asdict(row), "phenomena": dict(zip(PHENOMENA, row.phenomena, strict=False)) or None}
+            for row in PUBLISHED
+        ]
+        emit(to_json(records))
+    else:
+        emit(_by_phenomenon(PUBLISHED) if args.phenomena else _overall(PUBLISHED))
+    return 0
+
+
+def _overall(rows: tuple[Published, ...]) -> str:
+    from dibimt_metric.judge_explain import aligned
+
+    from .report import wrapped
+
+    table = aligned(
+        ("", "overall", "preset"), [(row.name, f"{row.overall:.1f}", row.preset or "-") for row in rows], {1}
+    )
+    made: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        made.setdefault((row.settings, row.source), []).append(row.name)
+    notes = [f"{', '.join(names)}: {settings}. {source}." for (settings, source), names in made.items()]
+    about = f"Overall: {rows[0].average}. preset: settings of 'dibimt blimp score' that are the same; -: none is known."
+    return "\n".join((*table, "", *wrapped((about, *notes))))
+
+
+def _by_phenomenon(rows: tuple[Published, ...]) -> str:
+    from dibimt_metric.judge_explain import aligned
+    from minimal_pairs.paradigms import PHENOMENA
+
+    from .report import wrapped
+
+    known = [row for row in rows if row.phenomena]
+    lines = [
+        ("overall", *(f"{row.overall:.1f}" for row in known)),
+        *((name, *(f"{row.phenomenon(name):.1f}" for row in known)) for name in PHENOMENA),
+    ]
+    head = ("", *(row.name.replace("individual", "ind.").replace("majority", "maj.") for row in known))
+    table = aligned(head, lines, range(1, len(head)))
+    left = ", ".join(row.name for row in rows if not row.phenomena)
+    return "\n".join((*table, "", *wrapped([f"Not published by phenomenon: {left}."])))

@@ -1,0 +1,137 @@
+"""The report of ``dibimt blimp compare`` as text, and as a record for JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from ..dibimt.report import section
+from ..ldd.view import p_text
+from .report import WIDTH, at_bars, table_text, wrapped
+from .view import INTERVAL, Table, percent, signed
+
+if TYPE_CHECKING:
+    from minimal_pairs.scoring.comparison import Gap, Key, Scored, Versus
+
+_ABOUT = (
+    "difference: percentage points, on the pairs that both have scored. The interval is paired, over the paradigms.",
+    "gained, lost: pairs that the second has right and the first wrong, and the other way round. p: McNemar's exact "
+    "test on them, not corrected for the number of comparisons.",
+)
+_SHOWN = 10  # pairs listed of those gained, and of those lost
+
+
+def comparison_report(runs: Sequence[Scored], versus: Sequence[Versus]) -> str:
+    """The whole text of ``dibimt blimp compare``.
+
+    Args:
+        runs: the first one is what the others are compared with.
+        versus: each of the others against it.
+    """
+    letters = dict(zip((run.name for run in runs), _letters(len(runs)), strict=True))
+    parts = [section("Runs", _run_lines(runs, letters))]
+    for each in versus:
+        parts += _versus(each, letters[each.first], letters[each.second])
+    parts.append(section("How to read", wrapped(_ABOUT)))
+    return "\n\n".join(parts)
+
+
+def _letters(number: int) -> list[str]:
+    """A, B ... Z, then numbers."""
+    return [ascii_uppercase[place] if place < 26 else str(place) for place in range(number)]
+
+
+def _run_lines(runs: Sequence[Scored], letters: dict[str, str]) -> Iterator[str]:
+    for run in runs:
+        method = f", method {run.header.method}" if run.header else ""
+        yield from wrapped([f"{letters[run.name]}: {run.name}, {len(run.outcomes):,} pairs{method}"])
+        if run.header is None:
+            continue
+        yield from (f"   {line}" for line in at_bars(run.header.model, WIDTH - 3))
+        if len(run.outcomes) < run.header.pairs:
+            yield f"   not finished: {len(run.outcomes):,} of {run.header.pairs:,} pairs"
+
+
+def _versus(versus: Versus, first: str, second: str) -> list[str]:
+    title = f"{second} minus {first}"
+    head = (first, second, "difference", INTERVAL, "gained", "lost", "p")
+    groups = [versus.overall, *versus.phenomena]
+    table = Table(
+        f"{title}: overall and by phenomenon, mean over paradigms",
+        ("", "pairs", *head),
+        tuple((gap.name, f"{gap.n:,}", *_cells(gap)) for gap in groups),
+        _notes(versus, first, second),
+    )
+    paradigms = Table(
+        f"{title}: by paradigm",
+        ("paradigm", first, second, "difference", "gained", "lost", "p"),
+        tuple((gap.name, *_short(gap)) for gap in versus.paradigms),
+    )
+    return [
+        table_text(table),
+        table_text(paradigms),
+        *_pairs(f"Gained by {second}", versus.gained),
+        *_pairs(f"Lost by {second}", versus.lost),
+    ]
+
+
+def _cells(gap: Gap) -> tuple[str, ...]:
+    values = (percent(gap.first), percent(gap.second), signed(gap.difference))
+    interval = "-" if gap.low is None or gap.high is None else f"{signed(gap.low)} to {signed(gap.high)}"
+    return (*values, interval, f"{gap.gained:,}", f"{gap.lost:,}", p_text(gap.p_value))
+
+
+def _short(gap: Gap) -> tuple[str, ...]:
+    cells = _cells(gap)
+    return (*cells[:3], *cells[4:])
+
+
+def _notes(versus: Versus, first: str, second: str) -> tuple[str, ...]:
+    counts = (
+        (versus.only_first, f"pairs are in {first} only"),
+        (versus.only_second, f"pairs are in {second} only"),
+        (versus.unscored, "pairs have no score in one of them"),
+    )
+    reasons = dict.fromkeys(
+        f"Undefined where {gap.reason}." for gap in (versus.overall, *versus.phenomena) if gap.reason
+    )
+    return (
+        *(f"{number:,} {what}: left out." for number, what in counts if number),
+        *reasons,
+        *([f"Not the same in {first} and {second}: {'; '.join(versus.differs)}."] if versus.differs else []),
+    )
+
+
+def _pairs(title: str, keys: Sequence[Key]) -> Iterator[str]:
+    """Where pairs were gained or lost: how many in each paradigm, the first of them by number."""
+    counts = Counter(paradigm for paradigm, _ in keys)
+    numbers: dict[str, list[int]] = {}
+    for paradigm, number in keys:
+        numbers.setdefault(paradigm, []).append(number)
+    lines = []
+    for paradigm, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]:
+        some = " ".join(f"#{number}" for number in numbers[paradigm][:5])
+        lines.append(f"{paradigm}: {count:,} ({some}{' ...' if count > 5 else ''})")
+    more = len(counts) - len(lines)
+    if more > 0:
+        lines.append(f"and {more} more paradigms")
+    yield section(f"{title}: {len(keys):,} pairs", wrapped(lines or ("(none)",)))
+
+
+def comparison_record(runs: Sequence[Scored], versus: Sequence[Versus]) -> dict[str, Any]:
+    """The comparison as a record for JSON; pairs gained and lost are lists of paradigm and number."""
+    return {
+        "runs": [
+            {
+                "name": run.name,
+                "model": run.header.model if run.header else None,
+                "signature": run.header.signature if run.header else None,
+                "pairs": len(run.outcomes),
+            }
+            for run in runs
+        ],
+        "comparisons": [asdict(each) for each in versus],
+    }

@@ -1,0 +1,212 @@
+"""Options of the ``blimp`` commands that say which pairs are meant, and what is made of them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minimal_pairs.records import Pair
+
+# A name on the Hub: owner and name. Everything else that is not there is a path with a mistake in it.
+_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The pairs that a command works on.
+
+    Attributes:
+        everything: of the data set, in its order. chosen: those that the filters leave.
+        remarks: what the filters dropped, in words.
+    """
+
+    everything: tuple[Pair, ...]
+    chosen: tuple[Pair, ...]
+    remarks: tuple[str, ...]
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Where the pairs are, and which of them are meant."""
+    _add_source_options(parser)
+    _add_filter_options(parser)
+
+
+def _add_source_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("data")
+    group.add_argument(
+        "--data",
+        required=True,
+        metavar="DIR|FILE|NAME",
+        help="file, folder or zip of pairs (.jsonl, .json, .tsv, .csv; .txt for Zorro), or the name of a data set on "
+        "the Hub, such as nyu-mll/blimp, which is downloaded",
+    )
+    group.add_argument(
+        "--format",
+        metavar="NAME",
+        help="blimp, blimp-nl, sling, multiblimp, rublimp, zorro or pairs (default: by the columns)",
+    )
+    group.add_argument(
+        "--columns",
+        nargs="+",
+        action="extend",
+        metavar="FIELD=COLUMN",
+        help="your own columns, such as sentence_good=ok sentence_bad=wrong paradigm=type; numbers from 1 where a "
+        "table has no names",
+    )
+    group.add_argument(
+        "--renumber",
+        action="store_true",
+        help="count the pairs of each paradigm anew, whatever their ids are",
+    )
+    group.add_argument(
+        "--configuration",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="configurations of a data set on the Hub (default: all)",
+    )
+    group.add_argument("--split", metavar="NAME", help="its split (default: train)")
+    group.add_argument("--data-revision", metavar="NAME", help="its revision")
+
+
+def _add_filter_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("which pairs of them (default: all)")
+    group.add_argument(
+        "--paradigms",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="of these paradigms; 'dibimt blimp paradigms' lists those of BLiMP",
+    )
+    group.add_argument("--phenomena", nargs="+", action="extend", metavar="NAME", help="of these phenomena")
+    group.add_argument(
+        "--vocabulary",
+        metavar="FILE",
+        help="all of whose words stand in this list, one a line (case does not count)",
+    )
+
+
+def load_data(args: argparse.Namespace) -> Data:
+    """The pairs that the options name.
+
+    Raises:
+        InputError: they cannot be read, or nothing is left of them.
+    """
+    from dibimt_metric.errors import InputError
+
+    everything = tuple(_read(args))
+    chosen, remarks = _filtered(everything, args)
+    if not chosen:
+        why = f" ({'; '.join(remark.rstrip('.') for remark in remarks)})" if remarks else ""
+        raise InputError(f"{args.data}: no pair is left of {len(everything):,}{why}; choose other pairs")
+    return Data(everything, chosen, tuple(remarks))
+
+
+def is_filtered(args: argparse.Namespace) -> bool:
+    """Whether pairs may have been left out."""
+    return any((args.paradigms, args.phenomena, args.vocabulary))
+
+
+def input_files(args: argparse.Namespace) -> tuple[str | None, ...]:
+    """The files that are read, for `check_outputs`."""
+    return (args.data if Path(args.data).is_file() else None, args.vocabulary)
+
+
+def _read(args: argparse.Namespace) -> Iterator[Pair]:
+    from dibimt_metric.errors import InputError
+    from minimal_pairs.reading.hub import read_dataset
+    from minimal_pairs.reading.registry import read_pairs
+
+    hub = {
+        "--configuration": args.configuration,
+        "--split": args.split,
+        "--data-revision": args.data_revision,
+    }
+    if _is_path(args.data):
+        if given := [name for name, value in hub.items() if value is not None]:
+            raise InputError(
+                f"{', '.join(given)}: for data sets on the Hub only, and {args.data} is a path; leave it out, or name "
+                "a file of the folder"
+            )
+        columns = None if args.columns is None else _columns(args.columns)
+        return read_pairs(args.data, args.format, columns=columns, renumber=args.renumber)
+    files = {"--columns": args.columns, "--renumber": args.renumber or None}
+    if given := [name for name, value in files.items() if value is not None]:
+        raise InputError(
+            f"{', '.join(given)}: for files only, and {args.data} is a name; save the data as a file"
+        )
+    return read_dataset(
+        args.data,
+        args.configuration,
+        split=args.split or "train",
+        format=args.format,
+        revision=args.data_revision,
+    )
+
+
+def _is_path(data: str) -> bool:
+    return Path(data).exists() or not _HUB_NAME.fullmatch(data) or Path(data).suffix != ""
+
+
+def _columns(values: Sequence[str]) -> dict[str, str]:
+    from dibimt_metric.errors import InputError
+
+    columns: dict[str, str] = {}
+    for value in values:
+        field, equals, column = value.partition("=")
+        if not equals or not column:
+            raise InputError(f"--columns {value}: expected FIELD=COLUMN, such as sentence_good=ok")
+        columns[field] = column
+    return columns
+
+
+def _filtered(pairs: tuple[Pair, ...], args: argparse.Namespace) -> tuple[tuple[Pair, ...], list[str]]:
+    remarks: list[str] = []
+    if args.phenomena:
+        _check("phenomenon", args.phenomena, (pair.phenomenon for pair in pairs))
+    if args.paradigms:
+        _check("paradigm", args.paradigms, (pair.paradigm for pair in pairs))
+    left = tuple(
+        pair
+        for pair in pairs
+        if (not args.phenomena or pair.phenomenon in args.phenomena)
+        and (not args.paradigms or pair.paradigm in args.paradigms)
+    )
+    if len(left) < len(pairs):
+        remarks.append(f"Chosen: {len(left):,} of {len(pairs):,} pairs, by --phenomena and --paradigms.")
+    if args.vocabulary is not None:
+        left, remark = _known(left, args.vocabulary)
+        remarks.append(remark)
+    return left, remarks
+
+
+def _check(what: str, wanted: Iterable[str], there: Iterable[str | None]) -> None:
+    from dibimt_metric.errors import InputError, shown
+
+    known = list(dict.fromkeys(name for name in there if name is not None))
+    for name in wanted:
+        if name not in known:
+            close = get_close_matches(name, known, _SHOWN, 0.5) or known[:_SHOWN]
+            some = (
+                f"there are {len(known)}, such as {', '.join(map(shown, close))}"
+                if known
+                else "there is none"
+            )
+            raise InputError(f"no {what} {shown(name)} in the data; {some}")
+
+
+def _known(pairs: tuple[Pair, ...], vocabulary: str) -> tuple[tuple[Pair, ...], str]:
+    from minimal_pairs.reading.vocabulary import keep_pairs, read_vocabulary
+
+    kept = keep_pairs(pairs, read_vocabulary(vocabulary))
+    words = ", ".join(f"{word} ({count:,})" for word, count in kept.unknown[:_SHOWN])
+    most = f"; most often unknown: {words}" if words else ""
+    remark = f"Vocabulary {Path(vocabulary).name}: {len(kept.pairs):,} of {len(pairs):,} pairs kept{most}."
+    return kept.pairs, remark

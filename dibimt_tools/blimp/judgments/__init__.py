@@ -1,0 +1,11 @@
+"""Human judgments by forced choice, as in the paper's validation: sheets for judges, and their answers as agreement.
+
+dibimt blimp judgments export --data blimp --out sheets --key key.jsonl
+dibimt blimp judgments import --key key.jsonl anna.tsv ben.tsv
+"""
+
+COMMANDS = {
+    "export": ("blimp.judgments.command_export", "write sheets for judges"),
+    "import": ("blimp.judgments.command_import", "read answered sheets: agreement with the labels"),
+}
+"""In the order of the help; see `cli.COMMANDS`."""

@@ -1,0 +1,168 @@
+"""Options of ``dibimt blimp score`` that say which model scores and how, and what is made of them."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..options import positive
+
+if TYPE_CHECKING:
+    from minimal_pairs.records import LanguageModel
+    from minimal_pairs.scoring.presets import Preset
+
+KINDS = ("causal", "masked", "encoder-decoder", "ngram", "scores")
+CAUSAL, MASKED, ENCODER_DECODER, NGRAM, SCORES = KINDS
+
+# Options that only some kinds have: by name of the argument, the kinds.
+_ONLY = {
+    "gguf_file": (CAUSAL,),
+    "pll": (MASKED,),
+    "words": (NGRAM,),
+    "lower": (NGRAM,),
+    "base": (SCORES,),
+    "device": (CAUSAL, MASKED, ENCODER_DECODER),
+    "dtype": (CAUSAL, MASKED, ENCODER_DECODER),
+    "revision": (CAUSAL, MASKED, ENCODER_DECODER),
+    "batch_tokens": (CAUSAL, MASKED, ENCODER_DECODER),
+}
+_LOADER_NAMES = {"words": "tokens"}
+"""Names that the options have for the loader, where they are others."""
+_SETTINGS = ("bos", "eos", "score_eos", "leading_space", "score_first", "missing", "reduction", "ties")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """What is to be loaded.
+
+    Attributes:
+        kind: one of `KINDS`. name: of a model, or a path. options: for the loader, those that were given.
+        settings: of the scores.
+    """
+
+    kind: str
+    name: str
+    options: dict[str, Any]
+    settings: Preset
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """The model and how it is run."""
+    group = parser.add_argument_group("model")
+    group.add_argument(
+        "--model",
+        required=True,
+        metavar="[KIND:]PATH_OR_NAME",
+        help="folder of a model, its name on the Hub (which downloads it), a GGUF file; ngram:FILE.arpa; scores:FILE "
+        "with log-probabilities that something else has computed",
+    )
+    group.add_argument("--kind", metavar="|".join(KINDS), help="of the model (default: causal)")
+    group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: cpu)")
+    group.add_argument(
+        "--dtype", metavar="NAME", help="float32, float64, bfloat16, float16 (default: float32)"
+    )
+    group.add_argument(
+        "--batch-tokens",
+        type=positive,
+        metavar="N",
+        help="tokens computed at once; changes speed, not scores",
+    )
+    group.add_argument("--revision", metavar="NAME", help="of a model on the Hub")
+    group.add_argument("--gguf-file", metavar="NAME", help="the GGUF file in the folder that --model names")
+    group.add_argument(
+        "--pll", metavar="original|within-word", help="of masked models: what is masked (default: original)"
+    )
+    group.add_argument(
+        "--words",
+        metavar="spaces|punctuation|contractions",
+        help="of n-gram models: what a word is (default: punctuation)",
+    )
+    group.add_argument(
+        "--lower", action="store_true", default=None, help="of n-gram models: lower-case texts"
+    )
+    group.add_argument(
+        "--base", metavar="e|2|10|any", help="of scores from a file: their logarithm (default: e)"
+    )
+
+
+def add_setting_options(parser: argparse.ArgumentParser) -> None:
+    """What is compared, and the settings that change it."""
+    group = parser.add_argument_group("scores (docs/minimal_pairs_scores.md)")
+    group.add_argument(
+        "--preset",
+        default="paper",
+        metavar="paper|lm-eval|lm-eval-0.3|minicons",
+        help="settings of the paper (default) or of a program; those below change single ones",
+    )
+    group.add_argument(
+        "--method",
+        default="full",
+        metavar="full|one-prefix|two-prefix",
+        help="compare whole sentences (default), or a word behind its prefix; paradigms that a prefix method does not "
+        "fit are left out",
+    )
+    group.add_argument(
+        "--bos", metavar="RULE|TOKEN", help="first token: auto, declared, eos, tokenizer, none, a token"
+    )
+    group.add_argument("--eos", metavar="auto|TOKEN", help="last token, where it is scored")
+    for name, does in (
+        ("score-eos", "the end of a sentence is scored"),
+        ("leading-space", "a space stands before a sentence"),
+        ("score-first", "a first token that nothing precedes must be scored, else it is left out"),
+    ):
+        group.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=f"whether {does}")
+    group.add_argument("--missing", metavar="refuse|score", help="words that the model does not know")
+    group.add_argument("--reduction", metavar="sum|mean|bytes", help="sum, or mean over tokens or bytes")
+    group.add_argument("--ties", metavar="wrong|right|half", help="what equal scores count as")
+
+
+def choose_model(args: argparse.Namespace) -> ModelChoice:
+    """What the options ask for, before anything is loaded.
+
+    Raises:
+        InputError: a value is not known, or an option belongs to another kind of model.
+    """
+    from dibimt_metric.errors import InputError
+    from minimal_pairs.scoring.presets import preset
+
+    kind, name = _kind_and_name(args)
+    given = {option: value for option in _ONLY if (value := getattr(args, option)) is not None}
+    for option in given:
+        if kind not in _ONLY[option]:
+            named = f"--{option.replace('_', '-')}"
+            raise InputError(
+                f"{named} belongs to models of kind {' or '.join(_ONLY[option])}, not {kind}; leave it out"
+            )
+    changes = {each: value for each in _SETTINGS if (value := getattr(args, each)) is not None}
+    options = {_LOADER_NAMES.get(option, option): value for option, value in given.items()}
+    return ModelChoice(kind, name, options, preset(args.preset, **changes))
+
+
+def _kind_and_name(args: argparse.Namespace) -> tuple[str, str]:
+    from dibimt_metric.errors import InputError, shown
+
+    prefix, colon, rest = args.model.partition(":")
+    named = prefix if colon and prefix in KINDS else None
+    if args.kind is not None and args.kind not in KINDS:
+        raise InputError(f"unknown kind {shown(args.kind)}: expected one of {', '.join(KINDS)}")
+    if named is not None and args.kind not in (None, named):
+        raise InputError(
+            f"--model {args.model} is of kind {named}, --kind says {args.kind}; give one of them"
+        )
+    name = rest if named else args.model
+    if not name:
+        raise InputError(f"--model {args.model}: no name behind the kind; expected {prefix}:PATH_OR_NAME")
+    return named or args.kind or CAUSAL, name
+
+
+def load(chosen: ModelChoice) -> LanguageModel:
+    """Load the model; libraries may say things meanwhile, see `blimp_quiet`.
+
+    Raises:
+        InputError: there is no such model, or it cannot be used so.
+        MissingLibraryError: a library is not installed.
+    """
+    from minimal_pairs.models.loading import load_model
+
+    return load_model(chosen.name, chosen.kind, chosen.settings, **chosen.options)

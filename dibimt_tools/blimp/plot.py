@@ -1,0 +1,173 @@
+"""Accuracy by phenomenon as a figure: a model with its intervals, people and published models beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..dibimt.plot import GRAY, literal_text
+from ..ldd.plot import STYLES, matplotlib_classes, saved, style_of
+from ..ldd.plot import check_plot as check_plot
+from .report import fitted
+
+if TYPE_CHECKING:
+    from minimal_pairs.scoring.published import Published
+    from minimal_pairs.scoring.results import Group, Report
+
+CHANCE = 50.0
+_MODEL, _HUMAN = 0, 3
+_OTHERS = (1, 2, 4, 5, 6)
+"""Places in the project's styles: the same sign for the same thing in every figure."""
+_LEGEND_COLUMNS = 4
+_SUBTITLE = 110  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the figure.
+
+    Attributes:
+        name: of the group. value, low, high: of the model; ``None`` where undefined.
+        marks: of people and published models, in the order of the legend; ``None``: not known.
+    """
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    marks: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What is drawn.
+
+    Attributes:
+        title: above it. what: kind of the groups.
+        legend: name and style of each mark, the model first.
+        rows: from top to bottom.
+    """
+
+    title: str
+    what: str
+    legend: tuple[tuple[str, int], ...]
+    rows: tuple[Row, ...]
+
+    def limits(self) -> tuple[float, float]:
+        """Left and right end of the axis: round numbers around all that is drawn, chance within them."""
+        values = [each for row in self.rows for each in (row.value, row.low, *row.marks) if each is not None]
+        lowest = min([CHANCE, *values])
+        return max(0.0, 10 * math.floor((lowest - 2) / 10)), 100.0
+
+
+def make_chart(report: Report, beside: Sequence[Published]) -> Chart:
+    """What is drawn of a report: its phenomena; its paradigms where the data name no phenomena.
+
+    Args:
+        report: of `make_report`.
+        beside: published scores to be drawn, five at most.
+    """
+    groups, what = (report.phenomena, "phenomenon") if report.phenomena else (report.paradigms, "paradigm")
+    known = any(group.human is not None for group in groups)
+    others = tuple(beside)[: len(_OTHERS)] if known else ()
+    legend = [("model", _MODEL)]
+    if known:
+        legend += [("human, individual", _HUMAN)]
+    legend += [(row.name, style) for row, style in zip(others, _OTHERS, strict=False)]
+    rows = tuple(_row(group, others, known) for group in groups)
+    return Chart(f"Accuracy by {what}", what, tuple(legend), rows)
+
+
+def _row(group: Group, others: Sequence[Published], known: bool) -> Row:
+    whole = group.human is not None
+    marks = (group.human, *(row.phenomenon(group.name) if whole else None for row in others)) if known else ()
+    accuracy = group.accuracy
+    return Row(group.name, accuracy.value, accuracy.low, accuracy.high, marks)
+
+
+def about(chart: Chart) -> str:
+    """What the signs mean; those that the figure does not have are left out."""
+    hollow = "; hollow: as published, over the whole data set" if len(chart.legend) > 1 else ""
+    return f"bars: 95 % interval of the model; dashed: chance{hollow}"
+
+
+def draw(chart: Chart, model: str, ending: str = ".png") -> bytes:
+    """The figure as a file.
+
+    Args:
+        chart: what is drawn.
+        model: its name.
+        ending: ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises:
+        MissingLibraryError: matplotlib is not installed.
+    """
+    make_figure, make_canvas = matplotlib_classes()
+    with literal_text():
+        figure = _figure(make_figure, chart, model)
+        make_canvas(figure)
+        return saved(figure, ending)
+
+
+def _figure(make_figure: Any, chart: Chart, model: str) -> Any:
+    legend_rows = math.ceil(len(chart.legend) / _LEGEND_COLUMNS)
+    head = 0.78 + 0.24 * legend_rows
+    width, height = 8.4, 0.36 * max(3, len(chart.rows)) + 1.1 + head
+    figure = make_figure(figsize=(width, height), dpi=150, facecolor="white")
+    axis = figure.subplots()
+    _draw_rows(axis, chart)
+    _dress(axis, chart)
+    left = (0.35 + 0.078 * max(len(row.name) for row in chart.rows)) / width
+    figure.suptitle(
+        chart.title, x=0.02, y=1 - 0.14 / height, ha="left", va="top", fontsize=14, fontweight="bold"
+    )
+    figure.text(0.02, 1 - 0.46 / height, fitted(model, _SUBTITLE), va="top", fontsize=9, color=GRAY)
+    others, labels = axis.get_legend_handles_labels()
+    handles = [others[-1], *others[:-1]]  # the model is drawn last, above the others, and named first
+    place = {"loc": "upper left", "bbox_to_anchor": (0.005, 1 - 0.6 / height), "ncols": _LEGEND_COLUMNS}
+    figure.legend(handles, [labels[-1], *labels[:-1]], frameon=False, fontsize=10, columnspacing=1.3, **place)
+    figure.text(0.02, 0.12 / height, about(chart), fontsize=8.5, color=GRAY)
+    figure.subplots_adjust(left=left, right=1 - 0.25 / width, top=1 - head / height, bottom=0.75 / height)
+    return figure
+
+
+def _draw_rows(axis: Any, chart: Chart) -> None:
+    for place, (name, style) in enumerate(chart.legend[1:]):
+        color, marker = _style(style)
+        values = [row.marks[place] for row in chart.rows]
+        heights = [math.nan if value is None else value for value in values]
+        axis.plot(
+            heights, range(len(heights)), linestyle="", color=color, marker=marker, markersize=6.5,
+            markerfacecolor="white", markeredgewidth=1.3, label=name,
+        )  # fmt: skip
+    color, marker = _style(_MODEL)
+    for place, row in enumerate(chart.rows):
+        if row.low is not None and row.high is not None:
+            axis.plot([row.low, row.high], [place, place], color=color, linewidth=3, alpha=0.35, zorder=3)
+    values = [math.nan if row.value is None else row.value for row in chart.rows]
+    axis.plot(
+        values, range(len(values)), linestyle="", color=color, marker=marker, markersize=7.5, zorder=4,
+        label=chart.legend[0][0],
+    )  # fmt: skip
+
+
+def _style(place: int) -> tuple[str, str]:
+    color, marker = style_of(place)
+    return STYLES[color][0], marker
+
+
+def _dress(axis: Any, chart: Chart) -> None:
+    low, high = chart.limits()
+    axis.set_xlim(low, high + 1)
+    axis.set_ylim(len(chart.rows) - 0.4, -0.6)
+    axis.set_yticks(range(len(chart.rows)), [row.name for row in chart.rows], fontsize=10)
+    axis.set_xticks([*range(int(low), int(high) + 1, 10)])
+    axis.set_xlabel("accuracy in %", color=GRAY)
+    axis.axvline(CHANCE, color="#999999", linewidth=1, linestyle=(0, (4, 4)), zorder=1)
+    axis.grid(color="#E3E3E3", linewidth=0.8)
+    axis.set_axisbelow(True)
+    axis.tick_params(length=0, colors="#333333")
+    for side in ("top", "right", "left", "bottom"):
+        axis.spines[side].set_visible(False)

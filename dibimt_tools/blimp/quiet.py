@@ -1,0 +1,55 @@
+"""Libraries below the ``blimp`` commands talk to whoever started the program; these commands speak for themselves."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+
+# Read when a library is imported; what a user has set stays.
+_SETTINGS = {
+    "TRANSFORMERS_VERBOSITY": "error",
+    "TRANSFORMERS_NO_ADVISORY_WARNINGS": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "HF_HUB_VERBOSITY": "error",
+    "DATASETS_VERBOSITY": "error",
+}
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """No warnings, log lines and progress bars of libraries, but our own output."""
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    with warnings.catch_warnings():
+        if not sys.warnoptions:
+            warnings.simplefilter("ignore")
+        yield
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Nothing at all, for the time that a model is loaded: some bars and messages have no switch."""
+    with without_warnings(), _closed(1), _closed(2), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        yield
+
+
+@contextmanager
+def _closed(descriptor: int) -> Iterator[None]:
+    """What libraries in C write to a stream of the process goes nowhere."""
+    try:
+        kept = os.dup(descriptor)
+    except OSError:  # the program was started without this stream
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, descriptor)
+        yield
+    finally:
+        os.dup2(kept, descriptor)
+        os.close(kept)
+        os.close(nowhere)

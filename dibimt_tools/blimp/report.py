@@ -1,0 +1,138 @@
+"""The report of ``dibimt blimp score`` as text for a terminal of 100 columns, and as a record for JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from dibimt_metric.judge_explain import aligned
+
+from ..dibimt.report import section
+from .view import headline, notes, settings_rows, tables, unscored_reasons
+
+if TYPE_CHECKING:
+    from minimal_pairs.scoring.published import Published
+    from minimal_pairs.scoring.run import Run
+
+    from .view import Table
+
+WIDTH = 100
+
+
+def score_report(run: Run, beside: Sequence[Published], remarks: Iterable[str] = ()) -> str:
+    """The whole text of ``dibimt blimp score``.
+
+    Args:
+        run: of `minimal_pairs.scoring.run.score_pairs`.
+        beside: published scores that stand beside those by phenomenon.
+        remarks: on the choice of the pairs.
+    """
+    *settings, (_, signature) = settings_rows(run.report)
+    parts = [
+        headline(run.report),
+        *(table_text(table) for table in tables(run, beside)),
+        section("Notes", wrapped(notes(run, remarks))),
+        section("Settings", setting_lines(settings)),
+        f"signature: {signature}",
+    ]
+    return "\n\n".join(parts)
+
+
+def table_text(table: Table) -> str:
+    """A table with its title, what is to be known of it below."""
+    right = range(1, len(table.head)) if table.numbers else (1, 2)
+    names = name_width(table, WIDTH)
+    rows = [(fitted(name, names), *cells) for name, *cells in table.rows]
+    lines = aligned(table.head, rows, right)
+    return section(table.title, (*lines, *wrapped(table.notes)))
+
+
+def name_width(table: Table, width: int) -> int:
+    """How wide names can be so that a table fits."""
+    columns = list(zip(table.head, *table.rows, strict=True))[1:]
+    return max(12, width - sum(2 + max(map(len, column)) for column in columns))
+
+
+def fitted(name: str, width: int) -> str:
+    """A name, cut in the middle where it is too long.
+
+    >>> fitted("coordinate_structure", 12)
+    'coordi…cture'
+    """
+    if len(name) <= width:
+        return name
+    tail = (width - 1) // 2
+    return f"{name[: width - tail - 1]}…{name[-tail:]}"
+
+
+def setting_lines(settings: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Names and values; a long value, such as the name of a model, goes on in further lines, broken at its bars."""
+    rows = list(settings)
+    width = WIDTH - 2 - max(len(name) for name, _ in rows)
+    cells = [
+        (name if part == 0 else "", line)
+        for name, value in rows
+        for part, line in enumerate(at_bars(value, width))
+    ]
+    return aligned((), cells)
+
+
+def at_bars(value: str, width: int) -> list[str]:
+    """A value as lines of at most that width, broken before bars; a longer part stays whole."""
+    lines = [""]
+    for place, part in enumerate(value.split("|")):
+        more = f"|{part}" if place else part
+        if lines[-1] and len(lines[-1]) + len(more) > width:
+            lines.append(more)
+        else:
+            lines[-1] += more
+    return lines
+
+
+def wrapped(lines: Iterable[str]) -> list[str]:
+    """Lines of at most the width of the page."""
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    ]
+
+
+def score_record(run: Run, remarks: Iterable[str] = ()) -> dict[str, Any]:
+    """The report as a record for JSON: `minimal_pairs.scoring.results.Report`, field by field.
+
+    ``settings`` becomes an object. Added are ``unscored_reasons`` (pairs by reason), ``published`` (each published
+    score with the difference from it, and what was otherwise), ``sample`` and ``notes``.
+    """
+    report = run.report
+    return {
+        **asdict(report),
+        "settings": dict(report.settings),
+        "unscored_reasons": unscored_reasons(run),
+        "published": _published(run),
+        "sample": None if run.sample is None else _sample(run),
+        "notes": list(remarks),
+    }
+
+
+def _published(run: Run) -> list[dict[str, Any]]:
+    from minimal_pairs.scoring.published import compare_all
+
+    if all(group.human is None for group in run.report.phenomena):
+        return []
+    return [asdict(comparison) for comparison in compare_all(run.report)]
+
+
+def _sample(run: Run) -> dict[str, Any] | None:
+    sample = run.sample
+    if sample is None:
+        return None
+    return {
+        "pairs": len(sample.pairs),
+        "wanted": sample.wanted,
+        "seed": sample.seed,
+        "short": dict(sample.short),
+        "left_out": list(sample.left_out),
+    }

@@ -1,0 +1,263 @@
+"""What ``dibimt blimp score`` says, as tables of text: the same ones in the terminal and on the page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from minimal_pairs.scoring.published import HUMAN, compare_all
+
+if TYPE_CHECKING:
+    from minimal_pairs.scoring.published import Published
+    from minimal_pairs.scoring.results import Accuracy, Group, Report
+    from minimal_pairs.scoring.run import Run
+
+UNDEFINED = "-"
+INTERVAL = "95 % interval"
+
+_ABOUT_INTERVALS = (
+    "Intervals hold for other pairs of the same kind (Wilson, at the effective number of pairs); they say nothing of "
+    "other models or settings."
+)
+_ABOUT_HUMAN = (
+    "human: individual agreement with the label, over the whole data set of the paper. Published scores "
+    "stand beside phenomena of which all paradigms were scored."
+)
+_ABOUT_LENGTH = (
+    "A summed log-probability favors the shorter sentence: where the accuracy is much higher with the good one "
+    "shorter than with it longer, length decides."
+)
+_ABOUT_TIES = "Ties, where both sentences score the same, count as {}."
+_TIES = {"wrong": "wrong", "right": "right", "half": "half right"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text; all columns but the first are numbers.
+
+    Attributes:
+        title: above it. head: titles of the columns. rows: cells.
+        notes: what is to be known to read it, a sentence or more each.
+        numbers: whether all columns but the first are numbers, and so stand to the right.
+        long: whether it is too long to be open on a page.
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    numbers: bool = True
+    long: bool = False
+
+
+def percent(value: float | None, decimals: int = 2) -> str:
+    """A percentage, ``-`` where it is undefined.
+
+    >>> percent(82.125), percent(None)
+    ('82.12', '-')
+    """
+    return UNDEFINED if value is None else f"{value:.{decimals}f}"
+
+
+def signed(value: float | None, decimals: int = 2) -> str:
+    """The same with sign, for differences; what rounds to zero has none.
+
+    >>> signed(1.5), signed(-0.001)
+    ('+1.50', '0.00')
+    """
+    if value is None:
+        return UNDEFINED
+    text = f"{value:+.{decimals}f}"
+    return text if float(text) else text[1:]
+
+
+def between(low: float | None, high: float | None) -> str:
+    """``low to high``, or ``-``."""
+    return UNDEFINED if low is None or high is None else f"{low:.2f} to {high:.2f}"
+
+
+def headline(report: Report) -> str:
+    """What was scored."""
+    counts = report.overall_pairs
+    scored = f"{_count(counts.n, 'pair')} of {_count(len(report.paradigms), 'paradigm')}"
+    unscored = f", {counts.unscored:,} without a score" if counts.unscored else ""
+    return f"Minimal pairs, method {report.method}: {scored}{unscored}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def setting(report: Report, name: str) -> str | None:
+    """The value of a setting."""
+    return dict(report.settings).get(name)
+
+
+def tables(run: Run, beside: Sequence[Published]) -> tuple[Table, ...]:
+    """All tables of a run, those with nothing in them left out.
+
+    Args:
+        run: of `score_pairs`.
+        beside: published scores that stand beside those by phenomenon.
+    """
+    report = run.report
+    every = (
+        _averages(report),
+        _phenomena(report, beside),
+        _published(report),
+        _fields(report),
+        _lengths(report),
+        _unscored(run),
+        _paradigms(report),
+    )
+    return tuple(table for table in every if table.rows)
+
+
+def _averages(report: Report) -> Table:
+    averages = (report.overall, report.overall_phenomena, report.overall_pairs)
+    rows = (
+        (_short(each), percent(each.value), between(each.low, each.high), *_counts(each))
+        for each in averages
+        if each.value is not None or each is report.overall
+    )
+    head = ("average", "accuracy", INTERVAL, "pairs", "right", "wrong", "ties", "unscored")
+    return Table("Accuracy in percent", head, tuple(rows), _about_ties(report))
+
+
+def _short(accuracy: Accuracy) -> str:
+    """How it was averaged, without what was left out, which stands in the notes."""
+    return accuracy.average.partition(" (")[0]
+
+
+def _about_ties(report: Report) -> tuple[str, ...]:
+    rule = _TIES.get(setting(report, "ties") or "", "set")
+    return (_ABOUT_TIES.format(rule),) if report.overall_pairs.ties else ()
+
+
+def _counts(accuracy: Accuracy) -> tuple[str, ...]:
+    counts = (accuracy.n, accuracy.right, accuracy.wrong, accuracy.ties, accuracy.unscored)
+    return tuple(f"{count:,}" for count in counts)
+
+
+def _phenomena(report: Report, beside: Sequence[Published]) -> Table:
+    rows = tuple((*_group(group), *_theirs(group, beside)) for group in report.phenomena)
+    known = any(group.human is not None for group in report.phenomena)
+    names = ("human", *(row.name for row in beside)) if known else ()
+    head = ("phenomenon", "paradigms", "pairs", "accuracy", INTERVAL, *names)
+    about = [_ABOUT_HUMAN] if known else []
+    if report.correlation_human is not None:
+        points = sum(group.human is not None for group in report.phenomena)
+        about.append(
+            f"Correlation with human accuracy over {points} phenomena (Pearson): {report.correlation_human:.2f}."
+        )
+    shown = tuple(row[: len(head)] for row in rows)
+    return Table("By phenomenon: mean over its paradigms", head, shown, tuple(about))
+
+
+def _group(group: Group) -> tuple[str, ...]:
+    accuracy = group.accuracy
+    return (
+        group.name,
+        str(group.paradigms),
+        f"{accuracy.n:,}",
+        percent(accuracy.value),
+        between(accuracy.low, accuracy.high),
+    )
+
+
+def _theirs(group: Group, beside: Sequence[Published]) -> Iterator[str]:
+    yield percent(group.human, 1)
+    for row in beside:
+        yield percent(row.phenomenon(group.name) if group.human is not None else None, 1)
+
+
+def _published(report: Report) -> Table:
+    """Published overall scores; only for a report that has paradigms of BLiMP."""
+    if all(group.human is None for group in report.phenomena):
+        return Table("Beside published scores", (), ())
+    rows = []
+    for comparison in compare_all(report):
+        row, first = comparison.published, comparison.differences[0]
+        others = ", ".join(dict.fromkeys(reason.partition(":")[0] for reason in comparison.differs))
+        same = row.name.startswith("human") or not others
+        rows.append((row.name, percent(row.overall, 1), signed(first.difference, 1), "" if same else others))
+    head = ("", "accuracy", "here minus it", "what is otherwise here, or not known of it")
+    average = HUMAN.average.capitalize()
+    about = f"{average}, as published. A difference is one of models only where nothing is otherwise."
+    return Table("Beside published scores", head, tuple(rows), (about,), numbers=False)
+
+
+def _fields(report: Report) -> Table:
+    rows = tuple(map(_group, report.fields))
+    head = ("field", "paradigms", "pairs", "accuracy", INTERVAL)
+    return Table("By field: mean over its paradigms", head, rows)
+
+
+def _lengths(report: Report) -> Table:
+    rows = tuple(_group(group) for group in report.lengths if group.accuracy.n)
+    head = ("good and bad sentence", "paradigms", "pairs", "accuracy", INTERVAL)
+    return Table("By difference in length: over pairs", head, rows, (_ABOUT_LENGTH,))
+
+
+def _paradigms(report: Report) -> Table:
+    rows = tuple(_paradigm(group) for group in report.paradigms)
+    head = ("paradigm", "pairs", "accuracy", INTERVAL, "ties", "unscored")
+    return Table("By paradigm", head, rows, long=len(rows) > 1)
+
+
+def _paradigm(group: Group) -> tuple[str, ...]:
+    accuracy = group.accuracy
+    values = (percent(accuracy.value), between(accuracy.low, accuracy.high))
+    return (group.name, f"{accuracy.n:,}", *values, f"{accuracy.ties:,}", f"{accuracy.unscored:,}")
+
+
+def unscored_reasons(run: Run) -> dict[str, int]:
+    """Why pairs have no score and how many, the commonest first."""
+    found = Counter(
+        outcome.reason or "no_score" for outcome in run.outcomes if outcome.decision == "unscored"
+    )
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _unscored(run: Run) -> Table:
+    rows = tuple((reason, f"{count:,}") for reason, count in unscored_reasons(run).items())
+    return Table("Without a score", ("side and reason", "pairs"), rows, ("They enter no accuracy.",))
+
+
+def notes(run: Run, remarks: Iterable[str] = ()) -> tuple[str, ...]:
+    """What is to be known of the whole: the sample, what was left out, why averages are undefined.
+
+    Args:
+        run: the run.
+        remarks: of those who chose the pairs.
+    """
+    report = run.report
+    averages = (report.overall, report.overall_phenomena, report.overall_pairs)
+    reasons = dict.fromkeys(f"{_short(each)}: undefined, {each.reason}." for each in averages if each.reason)
+    partial = dict.fromkeys(f"Averages: {each.average}." for each in averages if each.average != _short(each))
+    return (*remarks, *_sampled(run), *reasons, *partial, _ABOUT_INTERVALS)
+
+
+def _sampled(run: Run) -> Iterator[str]:
+    sample = run.sample
+    if sample is None:
+        return
+    yield f"Sample: {len(sample.pairs):,} pairs, drawn evenly from all paradigms with seed {sample.seed}."
+    if sample.short:
+        some = ", ".join(f"{name} ({number})" for name, number in sample.short[:3])
+        yield f"{_count(len(sample.short), 'paradigm')} with fewer pairs than asked for, all taken: {some}."
+    if sample.left_out:
+        few = "because fewer pairs than paradigms were asked for"
+        yield f"{_count(len(sample.left_out), 'paradigm')} without a pair, {few}."
+
+
+def settings_rows(report: Report) -> tuple[tuple[str, str], ...]:
+    """Names and values of what can change a number, the signature last."""
+    return (
+        ("model", report.model),
+        ("method", report.method),
+        *report.settings,
+        ("signature", report.signature),
+    )

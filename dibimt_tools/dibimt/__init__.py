@@ -1,0 +1,1 @@
+"""The commands of DiBiMT itself, and their reports."""

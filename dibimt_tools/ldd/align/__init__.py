@@ -1,0 +1,13 @@
+"""Word alignment in two separate steps: train an aligner on a parallel corpus, apply it to this or another one.
+
+  dibimt ldd align train --pair de-en --source train.de --target train.en --out aligner
+  dibimt ldd align apply --pair de-en --source news.de --target news.en --aligner aligner --output news.align
+
+What an aligner does with unknown words, and what symmetrizations there are, is in docs/alignment.md.
+"""
+
+COMMANDS = {
+    "train": ("ldd.align.command_train", "train an aligner on a parallel corpus and save it"),
+    "apply": ("ldd.align.command_apply", "align a parallel corpus with a saved aligner"),
+}
+"""In the order of the help; see `cli.COMMANDS`."""

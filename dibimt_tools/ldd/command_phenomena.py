@@ -1,0 +1,41 @@
+"""List the phenomena that can be extracted, for one source language or for all that have rules.
+
+  dibimt ldd phenomena
+  dibimt ldd phenomena --language en --definition released
+
+What each rule looks at, and what it misses, is in docs/phenomena.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..output import emit
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``dibimt ldd phenomena``."""
+    parser.add_argument("--language", metavar="CODE", help="source language (default: all that have rules)")
+    parser.add_argument(
+        "--definition",
+        default="paper",
+        metavar="paper|released",
+        help="rules of the paper (default) or those of the released sets",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a row for each phenomenon: its languages, or its name and what it is."""
+    from dibimt_metric.judge_explain import aligned
+    from ldd_challenge_sets.extraction.plan import definition_of
+    from ldd_challenge_sets.phenomena.registry import phenomena, phenomena_for
+
+    definition = definition_of(args.definition)
+    wanted = None if args.language is None else phenomena_for(args.language, definition)
+    rows = []
+    for each in phenomena():
+        languages = each.languages(definition)
+        if languages != () and (wanted is None or each.name in wanted):
+            rows.append((each.name, "every" if languages is None else " ".join(languages), each.summary))
+    emit("\n".join(aligned(("phenomenon", "source languages", "what it is"), rows)))
+    return 0

@@ -1,0 +1,129 @@
+"""Options of the ``ldd`` commands that name a parallel corpus and the words of its sides, and what is made of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ldd_challenge_sets.corpus.base import Corpus
+    from ldd_challenge_sets.extraction.chunks import Entry
+
+
+def add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    """``--source`` and ``--target``, ``--tsv``, ``--tmx``, ``--dataset``."""
+    group = parser.add_argument_group("corpus, one of")
+    group.add_argument("--source", metavar="FILE", help="source side, one sentence a line, plain or .gz")
+    group.add_argument("--target", metavar="FILE", help="target side, line by line with the source")
+    group.add_argument("--tsv", metavar="FILE", help="a pair a line, columns separated by tabs")
+    group.add_argument(
+        "--columns",
+        metavar="SRC,TGT",
+        help="columns of --tsv by number from 1 or by name in its first line (default: 1,2)",
+    )
+    group.add_argument("--header", action="store_true", help="the first line of --tsv holds names, no pair")
+    group.add_argument("--tmx", metavar="FILE", help="translation memory; the pair names its languages")
+    group.add_argument(
+        "--dataset", metavar="NAME|DIR", help="a data set of `datasets` with a column 'translation'"
+    )
+    group.add_argument("--dataset-config", metavar="NAME", help="its configuration")
+    group.add_argument("--split", metavar="NAME", help="its split (default: train)")
+
+
+def add_token_options(group: argparse._ActionsContainer) -> None:
+    """How sides are split into words where no parse does it, and how directions are put together."""
+    for side in ("source", "target"):
+        group.add_argument(
+            f"--{side}-tokens",
+            metavar="13a|whitespace|udpipe:MODEL",
+            help=f"how the {side} is split into words where it is not parsed (default: 13a; whitespace with "
+            "--pretokenized)",
+        )
+    group.add_argument(
+        "--symmetrization",
+        metavar="NAME",
+        help="how both directions become one alignment (default: grow-diag-final-and, or as it was saved)",
+    )
+
+
+def add_aligned_corpus_options(parser: argparse.ArgumentParser, skipping: str) -> None:
+    """What both ``dibimt ldd align`` commands ask of a corpus: the options above, parses, what to do with bad pairs.
+
+    Args:
+        parser: of the command.
+        skipping: what it does with a pair that cannot be used.
+    """
+    parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
+    add_corpus_options(parser)
+    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
+    add_token_options(parser)
+    parser.add_argument("--skip-bad", action="store_true", help=f"{skipping}, instead of stopping")
+
+
+def open_from(args: argparse.Namespace) -> Corpus | None:
+    """The corpus that the options name; ``None`` where they name none.
+
+    Raises:
+        InputError: they name more than one, or one that cannot be used.
+    """
+    from dibimt_metric.errors import InputError
+
+    given = [name for name in ("source", "tsv", "tmx", "dataset") if getattr(args, name) is not None]
+    if len(given) > 1:
+        raise InputError(f"more than one corpus: --{', --'.join(given)}; give one")
+    if args.target is not None and args.source is None:
+        raise InputError("--target needs --source")
+    for option, owner in (
+        ("columns", "tsv"),
+        ("header", "tsv"),
+        ("dataset_config", "dataset"),
+        ("split", "dataset"),
+    ):
+        if getattr(args, option) and getattr(args, owner) is None:
+            raise InputError(f"--{option.replace('_', '-')} is for --{owner}; leave it out")
+    return _open(args, given[0]) if given else None
+
+
+def _open(args: argparse.Namespace, kind: str) -> Corpus:
+    from ldd_challenge_sets.corpus import opening
+    from ldd_challenge_sets.extraction.plan import split_pair
+
+    source, target = split_pair(args.pair)
+    if kind == "source":
+        return opening.open_corpus(args.source, args.target)
+    if kind == "tsv":
+        return opening.open_tsv(args.tsv, *_columns(args.columns or "1,2"), header=args.header)
+    if kind == "tmx":
+        return opening.open_tmx(args.tmx, source, target)
+    return opening.open_dataset(args.dataset, args.dataset_config, args.split or "train", (source, target))
+
+
+def _columns(text: str) -> tuple[int | str, int | str]:
+    from dibimt_metric.errors import InputError
+
+    columns = [int(name) if name.isascii() and name.isdigit() else name for name in text.split(",")]
+    if len(columns) != 2:
+        raise InputError(f"--columns takes two columns such as 1,2 or de,en, not {text!r}")
+    return columns[0], columns[1]
+
+
+def token_names(args: argparse.Namespace, pretokenized: bool) -> dict[str, str]:
+    """The tokenizers of both sides, for `Plan`."""
+    default = "whitespace" if pretokenized else "13a"
+    return {f"{side}_tokens": getattr(args, f"{side}_tokens") or default for side in ("source", "target")}
+
+
+def required_entries(args: argparse.Namespace) -> Iterator[Entry]:
+    """The pairs of the corpus, with parses where ``--conllu`` gives them.
+
+    Raises:
+        InputError: no corpus, or one without target side.
+    """
+    from dibimt_metric.errors import InputError
+    from ldd_challenge_sets.extraction.extract import Inputs, entries_of
+
+    corpus = open_from(args)
+    if corpus is None or (args.source is not None and args.target is None):
+        raise InputError("an aligner needs both sides; give --source and --target, --tsv, --tmx or --dataset")
+    return entries_of(Inputs(corpus=corpus, conllu=args.conllu))

@@ -1,0 +1,221 @@
+"""Challenge sets that ``dibimt ldd score`` reads: a folder, a file, the sample, or lists of line numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dibimt_metric.errors import InputError, shown
+from ldd_challenge_sets.records import BASELINE
+
+from .rows import check_complete, read_set
+
+if TYPE_CHECKING:
+    from ldd_challenge_sets.extraction.manifest import Extraction
+    from ldd_challenge_sets.records import Row
+
+SAMPLE = "sample"
+"""Name of the sample data set that comes with the package."""
+
+_CONFIGURATION = re.compile(r"([a-z]{2,3}-[a-z]{2,3})-(.+)")
+_WRITTEN_BY = "expected a folder that 'dibimt ldd extract' writes, with files such as de-en-particle.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """The sets that are scored.
+
+    Attributes:
+        pair: such as ``de-en``. rows: configuration and its rows.
+        baseline: rows of the full corpus; ``None``: not there, or not asked for.
+        corpus_lines: how many lines a translation of the full corpus has; ``None``: not known.
+        files: that were read.
+        selectable: whether ``--configuration`` can choose one of them, and a system translate that one only.
+    """
+
+    pair: str
+    rows: Mapping[str, tuple[Row, ...]]
+    baseline: tuple[Row, ...] | None
+    corpus_lines: int | None
+    files: tuple[str, ...]
+    selectable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Files of the configurations of one pair, not read yet, some perhaps not there; the baseline apart."""
+
+    pair: str
+    files: Mapping[str, Path]
+    baseline: Path | None
+    corpus_lines: int | None
+
+
+def load_sets(name: str, configurations: Sequence[str], pair: str | None, full_corpus: bool) -> Sets:
+    """The configurations of one language pair.
+
+    Args:
+        name: folder that ``dibimt ldd extract`` writes, a single ``.jsonl`` file of it, or ``sample``.
+        configurations: their names, with or without the pair; empty: all but the baseline.
+        pair: needed where the folder holds several.
+        full_corpus: whether the baseline is read too.
+
+    Raises:
+        InputError: there is nothing to score, a name is not there, a set lacks rows that ``extraction.json`` states,
+            or a row cannot be used.
+    """
+    path = sample_folder() if name == SAMPLE else Path(name)
+    source = _find(path, pair, configurations)
+    chosen = _choose(source, configurations)
+    baseline = None
+    if source.baseline is not None and full_corpus:
+        baseline = read_set(source.baseline)
+    elif source.baseline is not None and path.is_dir() and not configurations:
+        check_complete(source.baseline)
+    lines = source.corpus_lines
+    if lines is None and baseline:
+        lines = max(row.line for row in baseline)
+    files = (*chosen.values(), *((source.baseline,) if source.baseline is not None else ()))
+    return Sets(
+        source.pair,
+        {configuration: read_set(file) for configuration, file in chosen.items()},
+        baseline,
+        lines,
+        tuple(map(str, files)),
+    )
+
+
+def sample_folder() -> Path:
+    """Where the sample that comes with the package stands."""
+    import ldd_challenge_sets
+
+    return Path(ldd_challenge_sets.__file__).parent / "data"
+
+
+def _find(path: Path, pair: str | None, configurations: Sequence[str]) -> _Source:
+    if path.is_dir():
+        return _find_in_folder(path, pair, configurations)
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such folder or file; {_WRITTEN_BY}")
+    named = _CONFIGURATION.fullmatch(path.stem)
+    if named is None and pair is None:
+        raise InputError(f"{path}: the name does not begin with a language pair; give it with --pair de-en")
+    found = named.group(1) if named else str(pair)
+    if pair not in (None, found):
+        raise InputError(f"{path}: is a set of {found}, not of {pair}; leave out --pair")
+    extraction = _extractions(path.parent).get(found)
+    beside = path.with_name(f"{found}-{BASELINE}.jsonl")
+    there = beside.is_file() or (extraction is not None and beside.stem in extraction.configurations)
+    name = path.stem if named else f"{found}-{path.stem}"
+    return _Source(
+        found, {name: path}, beside if there and beside != path else None, _corpus_lines(extraction)
+    )
+
+
+def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str]) -> _Source:
+    named = {path: _CONFIGURATION.fullmatch(path.stem) for path in sorted(folder.glob("*.jsonl"))}
+    files = {match.string: path for path, match in named.items() if match}
+    extractions = _extractions(folder)
+    pairs = sorted({match.group(1) for match in named.values() if match}.union(extractions))
+    if not pairs:
+        raise InputError(f"{folder}: holds no challenge set; {_WRITTEN_BY}")
+    chosen = pair or _only_pair(folder, pairs, configurations)
+    if chosen not in pairs:
+        raise InputError(f"{folder}: holds no set of {shown(chosen)}; choose among {', '.join(pairs)}")
+    extraction = extractions.get(chosen)
+    # In the order of the extraction, those that are gone included, then those that it does not name.
+    listed = {} if extraction is None else dict.fromkeys(extraction.configurations)
+    of_pair = {name: folder / f"{name}.jsonl" for name in listed}
+    of_pair.update({name: path for name, path in files.items() if name.startswith(f"{chosen}-")})
+    baseline = of_pair.pop(f"{chosen}-{BASELINE}", None)
+    return _Source(chosen, of_pair, baseline, _corpus_lines(extraction))
+
+
+def _only_pair(folder: Path, pairs: Sequence[str], configurations: Sequence[str]) -> str:
+    """The pair of the folder, or of the configurations that are asked for by their full names."""
+    named = {match.group(1) for name in configurations if (match := _CONFIGURATION.fullmatch(name))}
+    candidates = sorted(named.intersection(pairs)) or list(pairs)
+    if len(candidates) > 1:
+        raise InputError(
+            f"{folder}: holds sets of {', '.join(pairs)}; choose one with --pair {candidates[0]}"
+        )
+    return candidates[0]
+
+
+def _extractions(folder: Path) -> Mapping[str, Extraction]:
+    from ldd_challenge_sets.extraction.manifest import read_manifest
+
+    return read_manifest(folder)
+
+
+def _corpus_lines(extraction: Extraction | None) -> int | None:
+    """Lines of the corpus, also those that were skipped, or lie between or after the ones with a parse."""
+    return None if extraction is None else extraction.lines
+
+
+def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
+    whole = f"{source.pair}-{BASELINE}"
+    if not configurations:
+        chosen = dict(source.files)
+        chosen.pop(whole, None)
+        if not chosen:
+            raise InputError(
+                f"{whole} is the full corpus, which --full-corpus scores along with a set; give a set"
+            )
+        return chosen
+    chosen = {}
+    for name in configurations:
+        full = name if name.startswith(f"{source.pair}-") else f"{source.pair}-{name}"
+        if full == whole:
+            raise InputError(f"{name} is the full corpus; leave it out, --full-corpus scores it along")
+        if full not in source.files:
+            raise InputError(
+                f"no configuration {shown(name)} of {source.pair}; choose among {', '.join(source.files)}"
+            )
+        chosen[full] = source.files[full]
+    return chosen
+
+
+def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) -> tuple[Sets, tuple[str, ...]]:
+    """Sets from lists of line numbers of a corpus, each named like its file; the corpus is the baseline.
+
+    Args:
+        ids: files with a line number a line, from 1; a number that repeats counts once.
+        source: source side of the corpus.
+        reference: its target side.
+        pair: such as ``de-en``.
+
+    Returns:
+        The sets, and a remark for each list in which numbers repeat.
+
+    Raises:
+        InputError: a file cannot be read, the sides differ in length, a number is beyond the corpus.
+    """
+    from ldd_challenge_sets.corpus.files import read_lines
+    from ldd_challenge_sets.corpus.opening import common_name
+    from ldd_challenge_sets.extraction.plan import split_pair
+    from ldd_challenge_sets.scoring.select import baseline_rows, read_ids, repeated_ids, rows_from_ids
+
+    split_pair(pair)
+    sides = list(read_lines(source)), list(read_lines(reference))
+    if len(sides[0]) != len(sides[1]):
+        raise InputError(
+            f"{source} has {len(sides[0])} lines and {reference} {len(sides[1])}; they must correspond line by line"
+        )
+    corpus = common_name(source, reference)  # as 'dibimt ldd extract' calls it
+    rows: dict[str, tuple[Row, ...]] = {}
+    remarks = []
+    for path in ids:
+        name = f"{pair}-{Path(path).stem}"
+        if name in rows:
+            raise InputError(f"{path}: another list gives a set {name} too; rename one of the files")
+        numbers = read_ids(path)
+        if repeated := repeated_ids(numbers):
+            remarks.append(f"{path}: line numbers that repeat: {len(repeated)}; each is scored once")
+        rows[name] = tuple(rows_from_ids(numbers, *sides, Path(path).stem, corpus=corpus))
+    baseline = tuple(baseline_rows(*sides, corpus=corpus))
+    files = (*ids, source, reference)
+    return Sets(pair, rows, baseline, len(sides[0]), files, selectable=False), tuple(remarks)

@@ -1,0 +1,1 @@
+"""Human judgments of minimal pairs: sheets, answers, agreement with the labels."""

@@ -1,0 +1,193 @@
+"""Files of human judgments: the key, and the rows of answered sheets as they stand in the files.
+
+A sheet has the columns ``item``, ``sentence_1``, ``sentence_2`` and ``answer`` (1 or 2), and may have ``annotator``.
+It comes as TSV, as the CSV that a spreadsheet program makes of it (comma or semicolon), or as JSONL with the same
+names.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dibimt_metric.errors import InputError, shown
+
+ANSWER = "answer"
+ANNOTATOR = "annotator"
+COLUMNS = ("item", "sentence_1", "sentence_2", ANSWER)
+"""The columns of a sheet, in order."""
+
+_DELIMITERS = ("\t", ";", ",")
+
+
+class Format(str, Enum):
+    """How sheets are written: tab-separated, or one JSON object a line."""
+
+    TSV = "tsv"
+    JSONL = "jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """What is known of an item of a sheet; the judge sees its name and the sentences.
+
+    Attributes:
+        item: name, unique over all versions. version: of the sheet, ``a`` or ``b``. kind: ``pair`` or ``check``.
+        paradigm, pair_id, phenomenon: of the pair; ``None`` for a check.
+        sentence_1, sentence_2: in the order shown. good: which of them is acceptable, 1 or 2.
+    """
+
+    item: str
+    version: str
+    kind: str
+    paradigm: str | None
+    pair_id: int | None
+    phenomenon: str | None
+    sentence_1: str
+    sentence_2: str
+    good: int
+
+
+class SheetRow(NamedTuple):
+    """A row of an answered sheet, as it stands in the file.
+
+    Attributes:
+        where: file and line, for messages. annotator, item, answer: text without blanks around it, maybe empty.
+        sentences: both sentences, ``None`` where the file has no such columns.
+    """
+
+    where: str
+    annotator: str
+    item: str
+    answer: str
+    sentences: tuple[str, str] | None
+
+
+def read_key(path: Path) -> tuple[KeyRow, ...]:
+    """The key that was written with the sheets.
+
+    Raises:
+        InputError: the file cannot be read, a line is not of a key, or an item stands twice.
+    """
+    rows: list[KeyRow] = []
+    seen: set[str] = set()
+    for where, record in _objects(path, _text(path), "the key that was written with the sheets (JSONL)"):
+        row = _key_row(where, record)
+        if row.item in seen:
+            raise InputError(f"{where}: item {shown(row.item)} stands twice; take the key as it was written")
+        seen.add(row.item)
+        rows.append(row)
+    if not rows:
+        raise InputError(f"{path}: the key is empty; take the file that was written with the sheets")
+    return tuple(rows)
+
+
+def _key_row(where: str, record: Mapping[str, Any]) -> KeyRow:
+    names = [field.name for field in fields(KeyRow)]
+    missing = [name for name in names if name not in record]
+    if missing:
+        raise InputError(
+            f"{where}: no {', '.join(missing)}; expected a line of the key written with the sheets"
+        )
+    row = KeyRow(**{name: record[name] for name in names})
+    texts = (row.item, row.version, row.sentence_1, row.sentence_2)
+    named = row.kind == "check" or (isinstance(row.paradigm, str) and type(row.pair_id) is int)
+    if not all(isinstance(text, str) for text in texts) or row.kind not in ("pair", "check") or not named:
+        raise InputError(
+            f"{where}: {shown(dict(record))} is no line of a key; take the file as it was written"
+        )
+    if type(row.good) is not int or row.good not in (1, 2):
+        raise InputError(f"{where}: good is {shown(row.good)}; expected 1 or 2")
+    return row
+
+
+def read_sheet(path: Path) -> Iterator[SheetRow]:
+    """The rows of an answered sheet; JSONL by its ending ``.jsonl``, else a table with a header.
+
+    Raises:
+        InputError: the file cannot be read, lacks the column ``item`` or ``answer``, or has a line that is no row.
+    """
+    text = _text(path)
+    is_lines = path.suffix.lower() == ".jsonl"
+    records = _objects(path, text, "one object a line") if is_lines else _table(path, text)
+    for where, record in records:
+        missing = [name for name in ("item", ANSWER) if name not in record]
+        if missing:
+            raise InputError(
+                f"{where}: no column {', '.join(missing)}; expected {', '.join(COLUMNS)}, found {', '.join(record)}"
+            )
+        yield _sheet_row(where, record)
+
+
+def _sheet_row(where: str, record: Mapping[str, Any]) -> SheetRow:
+    values = {name: _cell(record.get(name)) for name in (ANNOTATOR, "item", ANSWER)}
+    given = [record[name] for name in ("sentence_1", "sentence_2") if name in record]
+    sentences = (
+        (_cell(given[0]), _cell(given[1])) if len(given) == len(("sentence_1", "sentence_2")) else None
+    )
+    return SheetRow(where, values[ANNOTATOR], values["item"], values[ANSWER], sentences)
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")  # spreadsheet programs write the mark
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not UTF-8 text; save it as UTF-8 (not as a workbook, not as UTF-16)"
+        ) from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}; give a file") from error
+
+
+def _objects(path: Path, text: str, expected: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    # Not splitlines(): a sentence may hold a character that it takes for the end of a line.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            where = f"{path}, line {number}"
+            yield where, _object(where, line, expected)
+
+
+def _object(where: str, line: str, expected: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON ({error}); expected {expected}") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: {shown(record)} is no JSON object; expected {expected}")
+    return record
+
+
+def _table(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    header = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=header.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        names = [name.strip() for name in next(reader, [])]
+        if not names:
+            raise InputError(f"{path} is empty; expected a header with {', '.join(COLUMNS)}")
+        yield from _table_rows(path, reader, names)
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: {error}; save the sheet as TSV or CSV") from error
+
+
+def _table_rows(path: Path, reader: Any, names: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for cells in reader:
+        where = f"{path}, line {reader.line_num}"
+        if any(cell.strip() for cell in cells[len(names) :]):
+            raise InputError(f"{where}: {len(cells)} cells; the header has {len(names)}")
+        if any(cell.strip() for cell in cells):
+            # Some programs leave empty cells at the end of a row out.
+            yield (
+                where,
+                {name: (cells[place] if place < len(cells) else "") for place, name in enumerate(names)},
+            )
