@@ -1,1 +1,1 @@
-"""What several packages need and the metric does not: files, journals, progress."""
+"""Shared by several packages, and needed by none of the metric: files, journals, progress, correlation."""

@@ -1,4 +1,4 @@
-"""How long work shows how far it is, without knowing about terminals."""
+"""How long-running work reports its progress, without knowing about terminals."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[int | None, str], Callable[[Iterable[T]], Iterable[T]]]
-"""Given the number of steps (``None``: unknown) and a label, a wrapper that shows how far an iterable is."""
+"""Number of steps (``None``: unknown) and a label -> a wrapper that shows the progress of an iterable."""
 
 
 def silent(total: int | None, label: str) -> Callable[[Iterable[T]], Iterable[T]]:
-    """Show nothing."""
+    """A `Progress` that shows nothing."""
     return iter

@@ -1,0 +1,28 @@
+"""Files that grow line by line and survive a crash: appending, and cutting off what was half-written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def append(path: Path, data: bytes) -> None:
+    """Append bytes; they are on the disk when this returns.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    with path.open("ab") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def whole_lines(path: Path) -> tuple[list[bytes], bytes]:
+    r"""The lines of a file, each with its line break, and what follows the last line break: half a line, or nothing.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    *lines, rest = path.read_bytes().split(b"\n")
+    return [line + b"\n" for line in lines], rest
