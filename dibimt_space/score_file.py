@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from dibimt_metric.records import Item
     from dibimt_metric.score_bootstrap import Bootstrap
     from dibimt_metric.score_results import Result
-    from dibimt_metric.signature import Signature
 
 MAX_BYTES = 2 * 1024 * 1024
 """Size of an uploaded file."""
@@ -35,11 +34,8 @@ MAX_HYPOTHESES = 10
 """Translations in an n-best list."""
 MAX_SECONDS = 60.0
 
-# Choices of the page: what is shown, what it stands for.
-WEIGHTINGS = (
-    ("mean over groups (macro)", "macro"),
-    ("weighted by the number of the group (index)", "index"),
-)
+# Options of the page: text and value.
+WEIGHTINGS = (("mean over groups (macro)", "macro"), ("weighted by the index of the group (index)", "index"))
 NBESTS = (
     ("GOOD if any of its translations is (oracle)", "oracle"),
     ("its translation with the lowest perplexity (min_perplexity)", "min_perplexity"),
@@ -54,7 +50,7 @@ class Scored:
     Attributes:
         items, predictions: what was scored, in order.
         result: labels and scores.
-        intervals: by bootstrap, where they were asked for.
+        intervals: if they were asked for.
     """
 
     items: tuple[Item, ...]
@@ -62,14 +58,9 @@ class Scored:
     result: Result
     intervals: Bootstrap | None
 
-    @property
-    def signature(self) -> Signature:
-        """Every choice that can change a number."""
-        return self.result.signature
-
 
 def limits() -> str:
-    """What this page takes, in a sentence."""
+    """What this page accepts, in a sentence."""
     return (
         f"At most {MAX_BYTES // 1024**2} MB a file, {MAX_ITEMS} items, {MAX_TEXT} characters a translation, "
         f"{MAX_HYPOTHESES} translations in an n-best list, {MAX_SECONDS:g} seconds of work."
@@ -88,13 +79,13 @@ def score_files(
     """Score the translations of one system.
 
     Args:
-        language: code of the target language; items of other languages are left out.
+        language: code of the target language; items of other languages are omitted.
         items: path of the file, see ``docs/formats.md``.
         predictions: the same.
-        weighting: see `scoring.score`.
-        level: of confidence intervals by bootstrap, such as 0.95; 0: no intervals.
+        weighting: see `dibimt_metric.score.score`.
+        level: of the intervals, such as 0.95; 0: no intervals.
         nbest: see `Judge`.
-        seconds: time after which the work is given up.
+        seconds: time limit.
 
     Raises:
         InputError: a file is missing, too large, or cannot be used. Messages give its name, not its path.
@@ -138,12 +129,12 @@ def _checked(path: str | Path | None, what: str) -> Path:
     except OSError as error:
         raise InputError(f"the file of {what} is gone; choose it again") from error
     if size > MAX_BYTES:
-        raise InputError(f"the file of {what} has {size} bytes; this page takes at most {MAX_BYTES}")
+        raise InputError(f"the file of {what} has {size} bytes; this page accepts at most {MAX_BYTES}")
     return Path(path)
 
 
 def _without_folders(message: str, paths: Iterable[Path]) -> str:
-    """The message with the names of the files, since users do not know where they lie here."""
+    """The message with the names of the files, since users do not know their paths here."""
     for path in paths:
         message = message.replace(str(path), path.name)
     return message
@@ -152,8 +143,8 @@ def _without_folders(message: str, paths: Iterable[Path]) -> str:
 def _check_items(items: Sequence[Item]) -> None:
     if len(items) > MAX_ITEMS:
         raise InputError(
-            f"there are {len(items)} items; this page takes at most {MAX_ITEMS}. "
-            "The command `dibimt score` takes any number"
+            f"there are {len(items)} items; this page accepts at most {MAX_ITEMS}. "
+            "The command `dibimt score` accepts any number"
         )
     for item in items:
         for name, side in (("good", item.good), ("bad", item.bad)):
@@ -166,17 +157,17 @@ def _check_predictions(items: Sequence[Item], predictions: Sequence[Prediction])
         where = f"item {item.id!r:.60}"
         if len(prediction) > MAX_HYPOTHESES:
             raise InputError(
-                f"{where}: {len(prediction)} hypotheses; this page takes at most {MAX_HYPOTHESES} for an item"
+                f"{where}: {len(prediction)} hypotheses; this page accepts at most {MAX_HYPOTHESES} for an item"
             )
         longest = max(len(hypothesis.text) for hypothesis in prediction)
         if longest > MAX_TEXT:
             raise InputError(
-                f"{where}: a translation has {longest} characters; this page takes at most {MAX_TEXT}"
+                f"{where}: a translation has {longest} characters; this page accepts at most {MAX_TEXT}"
             )
 
 
 def _in_time(seconds: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """A wrapper of the work that gives up after some time, so that others get their turn."""
+    """A wrapper of the work with a time limit, so that others get their turn."""
 
     def until(pairs: Iterable[Any]) -> Iterator[Any]:
         end = time.monotonic() + seconds
@@ -202,19 +193,13 @@ def label_records(scored: Scored) -> list[dict[str, Any]]:
 
 
 def downloads(scored: Scored) -> dict[str, str]:
-    """The files that can be taken home, by name: the report, and the labels."""
+    """The files to download, by name: the report, and the labels."""
     language = scored.result.language
     return {
-        f"report.{language}.json": to_json(report_record(scored), indent=2) + "\n",
-        f"labels.{language}.jsonl": "".join(to_json(record) + "\n" for record in label_records(scored)),
+        f"report.{language}.json": _json(report_record(scored), indent=2),
+        f"labels.{language}.jsonl": "".join(map(_json, label_records(scored))),
     }
 
 
-def to_json(value: object, indent: int | None = None) -> str:
-    """JSON text; what UTF-8 does not have (half of a surrogate pair) makes it all ASCII with escapes."""
-    plain = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    try:
-        plain.encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(value, indent=indent, allow_nan=False)
-    return plain
+def _json(value: object, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"

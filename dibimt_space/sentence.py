@@ -1,4 +1,4 @@
-"""One sentence: what a form holds, made into an item, judged and explained. Knows nothing of the page's library."""
+"""One sentence: the fields of the form, made into an item, judged and explained. Knows nothing of gradio."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from dibimt_common.html import Html, details, element, join, page, scrolling, table
 from dibimt_metric.analyzers import load_analyzers
 from dibimt_metric.errors import InputError, shown
 from dibimt_metric.items import check_row
@@ -17,7 +18,7 @@ from dibimt_metric.judge_explain import explain_dict, explain_text, reason, word
 from dibimt_metric.languages import LANGUAGE_NAMES, LANGUAGES, default_analyzers, language_rules
 from dibimt_metric.signature import Signature, make_signature
 
-from .page_html import Html, badge, details, element, join, marked, page, scrolling, table
+from .page_html import badge, marked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,7 @@ MAX_CANDIDATES = 30
 MAX_CANDIDATE = 100
 """Characters of a candidate."""
 MAX_WILDCARDS = 5
-"""Wildcards in a candidate: each one may multiply the places where it is looked for."""
+"""Wildcards in a candidate: each one may multiply the places that have to be searched."""
 
 _SHOWN_ROWS = 50
 _SHOWN_CHARACTERS = 20_000
@@ -44,12 +45,7 @@ _NO_RULE = "the words of the candidate, each in any of its forms"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One labeled sentence.
-
-    Attributes:
-        explanation: everything that led to the label.
-        signature: every choice that can change the label.
-    """
+    """One labeled sentence: everything that led to the label, and every choice that can change it."""
 
     explanation: Explanation
     signature: Signature
@@ -65,10 +61,7 @@ def _analyzers(language: str) -> tuple[Analyzer, ...]:
 
 
 def make_judge(language: str, nbest: str = "oracle") -> Judge:
-    """A judge of its own for each request.
-
-    A judge remembers the items that it has seen. Only the dictionaries of the analyzers, which take seconds to load,
-    are shared.
+    """A new judge, which remembers the items that it has seen; only the analyzers and their dictionaries are shared.
 
     Raises:
         UnknownLanguageError: not one of the eight codes.
@@ -86,21 +79,21 @@ def label_sentence(
 
     Args:
         language: code of the target language.
-        translation: the text to be looked at.
-        good: candidates, parted by commas or line ends.
+        translation: the text to be labeled.
+        good: candidates, separated by commas or line breaks.
         bad: the same.
-        source: the English sentence, for the reader.
+        source: the English sentence, only shown.
         focus: the ambiguous word in it.
 
     Raises:
-        InputError: something cannot be used, or is longer than this page takes.
+        InputError: something cannot be used, or is longer than this page accepts.
 
     >>> label_sentence("de", "Wir saßen am Ufer.", "Ufer, Flussufer", "Bank").explanation.judgment.label.value
     'GOOD'
     """
     translation = _line(translation, "the translation")
     if not translation:
-        raise InputError("there is no translation; write or paste one")
+        raise InputError("the translation is empty; write or paste one")
     item = _item(good, bad, _line(source, "the English sentence"), _line(focus, "the focus"))
     judge = make_judge(language)
     fields = {**judge.signature_fields(), "data": fingerprint([item])}
@@ -122,17 +115,17 @@ def candidates(written: str, name: str) -> tuple[str, ...]:
 
 
 def check_candidates(lemmas: Sequence[str], name: str, most: int) -> None:
-    """Refuse what would take too long.
+    """Reject what would take too long.
 
     Raises:
         InputError: there are too many, or one is too long or holds too many wildcards.
     """
     if len(lemmas) > most:
-        raise InputError(f"{name}: {len(lemmas)} candidates; this page takes at most {most}")
+        raise InputError(f"{name}: {len(lemmas)} candidates; this page accepts at most {most}")
     for lemma in lemmas:
         if len(lemma) > MAX_CANDIDATE or lemma.split().count("*") > MAX_WILDCARDS:
             raise InputError(
-                f"{name}: candidate {shown(lemma)} is too long; this page takes at most {MAX_CANDIDATE} characters "
+                f"{name}: candidate {shown(lemma)} is too long; this page accepts at most {MAX_CANDIDATE} characters "
                 f"and {MAX_WILDCARDS} wildcards in a candidate"
             )
 
@@ -156,7 +149,7 @@ def _focus(source: str, focus: str) -> dict[str, Any]:
     found = re.search(rf"(?<!\w){re.escape(focus)}(?!\w)", source, re.IGNORECASE)
     if found is None:
         raise InputError(
-            f"the focus {shown(focus)} does not stand in the English sentence; write it as it stands there"
+            f"the focus {shown(focus)} is not in the English sentence; write it exactly as it occurs there"
         )
     return {"text": found.group(), "start": found.start(), "end": found.end()}
 
@@ -164,7 +157,7 @@ def _focus(source: str, focus: str) -> dict[str, Any]:
 def _line(value: object, name: str) -> str:
     given = " ".join(_string(value, name).split("\n")).strip()
     if len(given) > MAX_TEXT:
-        raise InputError(f"{name} has {len(given)} characters; this page takes at most {MAX_TEXT}")
+        raise InputError(f"{name} has {len(given)} characters; this page accepts at most {MAX_TEXT}")
     return given
 
 
@@ -172,7 +165,7 @@ def _string(value: object, name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise InputError(f"{name} is a text, not {shown(value)}")
+        raise InputError(f"{name} must be a text, not {shown(value)}")
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -186,7 +179,7 @@ def answer_record(answer: Answer) -> dict[str, Any]:
 
 
 def answer_html(answer: Answer) -> Html:
-    """The answer as it is shown."""
+    """The answer for the page."""
     explanation = answer.explanation
     judgment, item = explanation.judgment, explanation.item
     name = LANGUAGE_NAMES[judgment.language]
@@ -199,29 +192,24 @@ def answer_html(answer: Answer) -> Html:
     parts += [element("p", "English: ", _source(item), class_="quiet")] if item.source else []
     parts += [_found(explanation)] if judgment.matches else []
     parts += [_left_out(explanation)] if judgment.dropped else []
-    reading = scrolling(element("pre", *_lines(_shortened(explain_text(explanation)))), "All that was read")
+    reading = scrolling(
+        element("pre", join(_shortened(explain_text(explanation)).split("\n"), "\n")), "All words"
+    )
     return page(
         *parts,
-        details("All words as they were read, with their lemmas", reading),
+        details("All words with their lemmas", reading),
         signature(answer.signature),
     )
 
 
 def signature(line: Signature) -> Html:
-    """The signature, which is selected by one click."""
+    """The signature, which one click selects."""
     return element("p", element("strong", "Signature "), element("code", line), class_="quiet")
 
 
 def _shortened(plain: str) -> str:
     """A candidate of one letter may be found a thousand times."""
     return plain if len(plain) <= _SHOWN_CHARACTERS else f"{plain[:_SHOWN_CHARACTERS]}\n… and more"
-
-
-def _lines(plain: str) -> tuple[Html | str, ...]:
-    lines: list[Html | str] = []
-    for line in plain.split("\n"):
-        lines += [line, Html("\n")]
-    return tuple(lines)
 
 
 def _source(item: Item) -> Html:
@@ -253,7 +241,7 @@ def _left_out(explanation: Explanation) -> Html:
 def _rows(
     header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, texts: Sequence[int] = ()
 ) -> Html:
-    """The first rows of what may be many."""
+    """A table of the first rows."""
     more = len(rows) - _SHOWN_ROWS
     note = element("p", f"and {more} more", class_="quiet") if more > 0 else ""
     return join((table(header, rows[:_SHOWN_ROWS], caption, texts=texts), note))
@@ -265,7 +253,7 @@ def _cells(match: Match) -> tuple[str, ...]:
 
 
 def summary_of(rule: str, language: str) -> str:
-    """What a rule of a language looks for; ``lemma`` stands where no rule was needed.
+    """What a rule of a language looks for; ``lemma`` is the name where no rule was needed.
 
     >>> summary_of("lemma", "de")
     'the words of the candidate, each in any of its forms'

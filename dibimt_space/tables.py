@@ -1,17 +1,19 @@
-"""The tables of a scored file: scores with what they stand on, breakdowns, items with their labels."""
+"""The tables of a scored file: scores with their basis, breakdowns, items with their labels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dibimt_common.format import UNDEFINED, count, interval, interval_title, number
+from dibimt_common.html import Html, details, element, join, page, table, text
 from dibimt_metric.judge_explain import POS_NAMES, words_found
 from dibimt_metric.languages import LANGUAGE_NAMES
 from dibimt_metric.records import Label
 from dibimt_metric.score_breakdown import UNKNOWN, by_frequency_index, by_polysemy, by_pos
 from dibimt_metric.score_measures import BIAS_METRICS
 
-from .page_html import MEANINGS, Html, badge, details, element, join, marked, page, table, text
+from .page_html import MEANINGS, badge, marked
 from .sentence import signature
 
 if TYPE_CHECKING:
@@ -30,20 +32,18 @@ METRICS = {
     "coverage": ("coverage", "share of items that are GOOD or BAD"),
 }
 _COUNTS = ("n", "GOOD", "BAD", "MISS", "UNK")
-_UNDEFINED = "undefined"
 _SHOWN_MATCHES = 10
 
 
 def scored_html(scored: Scored) -> Html:
     """Everything that is shown of a scored file."""
-    name = LANGUAGE_NAMES[scored.result.language]
-    n = scored.result.scores.counts.n
+    title = f"{count(scored.result.scores.counts.n, 'item')}, {LANGUAGE_NAMES[scored.result.language]}: "
     return page(
-        element("p", f"{n} item{'s' if n != 1 else ''}, {name}: ", _labels(scored), role="status"),
+        element("p", title, _labels(scored), role="status"),
         scores_table(scored),
         details("Accuracy by rank of the sense, number of senses, part of speech", *_breakdowns(scored)),
         items_table(scored),
-        signature(scored.signature),
+        signature(scored.result.signature),
     )
 
 
@@ -58,11 +58,11 @@ def _counted(scored: Scored) -> dict[Label, int]:
 
 
 def scores_table(scored: Scored) -> Html:
-    """Each measure with its value, or why it has none, and what it stands on."""
+    """Each measure with its value and basis, or the reason why it is undefined."""
     header = ["Measure", "Percent"]
-    header += [f"{100 * scored.intervals.level:g} % interval"] if scored.intervals else []
+    header += [interval_title(scored.intervals.level)] if scored.intervals else []
     rows = [_score_row(scored, metric) for metric in METRICS]
-    return table([*header, "Stands on"], rows, "Scores", range(1, len(header)), texts={0, len(header)})
+    return table([*header, "Based on"], rows, "Scores", range(1, len(header)), texts={0, len(header)})
 
 
 def _score_row(scored: Scored, metric: str) -> list[object]:
@@ -71,21 +71,16 @@ def _score_row(scored: Scored, metric: str) -> list[object]:
     cells: list[object] = [
         join((element("strong", name), Html("<br>"), element("span", meaning, class_="quiet")))
     ]
-    cells.append(number(measure.value))
+    cells.append(number(measure.value, undefined=UNDEFINED))
     cells += [_interval(scored, metric)] if scored.intervals else []
     return [*cells, measure.reason or _basis(scored, metric)]
-
-
-def number(value: float | None) -> str:
-    """Two decimals, or ``undefined``."""
-    return _UNDEFINED if value is None else f"{value:.2f}"
 
 
 def _interval(scored: Scored, metric: str) -> str:
     if scored.intervals is None or metric not in BIAS_METRICS:
         return ""
     each = scored.intervals.interval(metric)
-    return _UNDEFINED if each.low is None or each.high is None else f"{each.low:.2f} to {each.high:.2f}"
+    return interval(each.low, each.high, undefined=UNDEFINED)
 
 
 def _basis(scored: Scored, metric: str) -> str:
@@ -115,11 +110,12 @@ def _breakdowns(scored: Scored) -> Iterator[Html]:
 def _cell_row(cell: Cell) -> tuple[object, ...]:
     counts = cell.counts
     name = "not given" if cell.name == UNKNOWN else POS_NAMES.get(cell.name, cell.name)
-    return (name, counts.n, counts.good, counts.bad, counts.miss, counts.unk, number(cell.accuracy.value))
+    accuracy = number(cell.accuracy.value, undefined=UNDEFINED)
+    return (name, counts.n, counts.good, counts.bad, counts.miss, counts.unk, accuracy)
 
 
 def items_table(scored: Scored) -> Html:
-    """All items with their labels; what is shown can be narrowed to one label, without asking the server."""
+    """All items with their labels; the table can be narrowed to one label, without asking the server."""
     rows = zip(scored.items, scored.predictions, scored.result.judgments, strict=True)
     cells = (_item_cells(*row, scored.result.language) for row in rows)
     shown = table(("Label", "Item", "Focus", "Translation", "Found"), cells, "Items", texts={3, 4})

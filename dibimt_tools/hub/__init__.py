@@ -8,11 +8,8 @@ Build the repositories in a folder, publish them, or make the bare name work on 
 """
 
 COMMANDS = {
-    "stage": ("hub.command_stage", "build the repositories in a folder, as they will stand on the Hub"),
-    "publish": (
-        "hub.command_publish",
-        "publish the repositories on the Hub: shows the plan, then writes what differs",
-    ),
+    "stage": ("hub.command_stage", "build the repositories in a folder, as they will be on the Hub"),
+    "publish": ("hub.command_publish", "publish the repositories: show the plan, then write what differs"),
     "install": ("hub.command_install", "make the bare name load without the Hub, from the modules cache"),
     "uninstall": ("hub.command_uninstall", "remove what 'install' put into the modules cache"),
 }

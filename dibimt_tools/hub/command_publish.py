@@ -5,8 +5,8 @@
   dibimt hub publish --namespace NAME --staged hub --only datasets/dibimt
 
 Only differences are written, one commit for each branch, and each branch is read back and compared. After a failure the
-same command goes on where it stopped. The token is the one of HF_TOKEN, or of 'hf auth login'; it is never shown.
-Another Hub than huggingface.co: HF_ENDPOINT. Exit code 1: something was not done, and the report says what.
+same command continues where it stopped. The token is that of HF_TOKEN, or of 'hf auth login'; it is never shown.
+HF_ENDPOINT names a Hub other than huggingface.co. Exit code 1: something was not done, and the report says what.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from ..output import emit, note, to_json
 
 if TYPE_CHECKING:
+    from .hub_client import HubClient
     from .publish_choices import Choices
-    from .publish_remote import HubClient
     from .repositories import Stage
 
 
@@ -34,45 +34,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--namespace", required=True, metavar="NAME", help="your name on the Hub, or an organization's"
     )
     source = parser.add_mutually_exclusive_group()
-    source.add_argument(
-        "--staged",
-        metavar="DIR",
-        help="a folder that 'dibimt hub stage' wrote (default: it is staged anew, in a temporary folder)",
-    )
-    source.add_argument(
-        "--blimp", metavar="DIR", help="also publish BLiMP, which 'dibimt blimp convert' wrote there"
-    )
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="REPOSITORY",
-        help="only these: dibimt (the Space and the data set), spaces/dibimt, datasets/dibimt ...",
-    )
+    staged = "a folder that 'dibimt hub stage' wrote (default: stage into a temporary folder)"
+    source.add_argument("--staged", metavar="DIR", help=staged)
+    blimp = "also publish BLiMP, which 'dibimt blimp convert' wrote there"
+    source.add_argument("--blimp", metavar="DIR", help=blimp)
+    only = "only these: dibimt (the Space and the data set), spaces/dibimt, datasets/dibimt ..."
+    parser.add_argument("--only", nargs="+", action="extend", default=[], metavar="REPOSITORY", help=only)
     parser.add_argument("--dry-run", action="store_true", help="show the plan, and write nothing")
-    parser.add_argument(
-        "--private",
-        action="store_true",
-        help="make new repositories private; refused where one exists and is public",
-    )
+    private = "make new repositories private; an error if one exists and is public"
+    parser.add_argument("--private", action="store_true", help=private)
     parser.add_argument("--tag", metavar="vX", help="put this tag on the main branch of each, last")
-    parser.add_argument(
-        "--prune",
-        action="store_true",
-        help="delete files on the Hub that are not staged, from the branches that are",
-    )
+    prune = "delete files on the Hub that are not staged, from the branches that are"
+    parser.add_argument("--prune", action="store_true", help=prune)
     parser.add_argument("--json", action="store_true", help="print plan and outcome as JSON, at the end")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Publish, and say what stands."""
+    """Publish, and report what was done."""
+    from .hub_client import connect
     from .publish_choices import Choices, check_choices, select
-    from .publish_remote import connect
 
     choices = Choices(args.namespace, tuple(args.only), args.private, args.tag, args.prune)
     check_choices(choices)
-    _quiet_bars()
+    if not sys.stderr.isatty():  # read by huggingface_hub when it is imported, below
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     client = connect()
     with _staged(args) as stage:
         return _publish(args, choices, select(stage, choices), client)
@@ -80,10 +65,11 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _staged(args: argparse.Namespace) -> Iterator[Stage]:
-    """The stage that the user names, each file checked, or a new one for as long as it is needed."""
+    """The stage that the user names, each file checked, or a new one in a temporary folder."""
     from tempfile import TemporaryDirectory
 
-    from .staging import read_stage, stage
+    from .repositories import read_stage
+    from .staging import stage
 
     if args.staged is not None:
         yield read_stage(Path(args.staged))
@@ -94,53 +80,40 @@ def _staged(args: argparse.Namespace) -> Iterator[Stage]:
 
 
 def _publish(args: argparse.Namespace, choices: Choices, stage: Stage, client: HubClient) -> int:
-    from .hub_errors import HubError, redact
-    from .plan import git_oids
-    from .publish import publish, survey
+    from .hub_errors import HubError, Retry, redact
+    from .publish import Publisher
     from .publish_choices import check_account
     from .publish_report import DRY, outcome_text, plan_data, plan_text, step_text
-    from .publish_retry import Retry
 
-    def say(text: str, to_user: bool = True) -> None:
-        if to_user:
-            emit(redact(text, client.token))
+    def say(text: str) -> None:
+        emit(redact(text, client.token))
 
-    retry = Retry(lambda text: note(redact(f"dibimt {args.command}: {text}", client.token)), time.sleep)
-    oids = git_oids(stage)
+    def warn(text: str) -> None:
+        note(redact(f"dibimt {args.command}: {text}", client.token))
+
+    retry = Retry(warn, time.sleep)
+    publisher = Publisher(stage, client, choices, retry)
     try:
         account = retry.run(client.account)
         check_account(account, choices.namespace)
-        plan = survey(stage, oids, client, choices, retry)
+        plan = publisher.plan()
     except HubError as error:
-        note(f"dibimt {args.command}: {error}; nothing was written")
+        warn(f"{error}; nothing was written")
         return 1
-    say(plan_text(plan, account.name, client.endpoint) + "\n", not args.json)
-    if args.dry_run:
-        data = plan_data(plan, account.name, client, None)
-        say(to_json(data) if args.json else DRY)
-        return 0
-    outcome = publish(
-        plan,
-        stage,
-        oids,
-        client,
-        retry,
-        choices.prune,
-        lambda step: say(f"done: {step_text(step, plan.tag)}", not args.json),
-    )
-    if outcome.error:
-        note(redact(f"dibimt {args.command}: {outcome.error}", client.token))
-    data = plan_data(plan, account.name, client, outcome)
-    say(to_json(data) if args.json else outcome_text(plan, outcome, client))
-    if outcome.interrupted:
+    if not args.json:
+        say(plan_text(plan, account.name, client.endpoint) + "\n")
+    outcome = None
+    if not args.dry_run:
+        quiet = args.json
+        outcome = publisher.publish(
+            plan, lambda step: None if quiet else say(f"done: {step_text(step, plan.tag)}")
+        )
+        if outcome.error:
+            warn(outcome.error)
+    if args.json:
+        say(to_json(plan_data(plan, account.name, client.endpoint, outcome)))
+    else:
+        say(outcome_text(plan, outcome, client.endpoint) if outcome else DRY)
+    if outcome and outcome.interrupted:
         raise KeyboardInterrupt
-    return 1 if outcome.error else 0
-
-
-def _quiet_bars() -> None:
-    """No bars where nobody sees them move, unless the user's own setting says otherwise.
-
-    ``huggingface_hub`` reads it when it is imported, which is later.
-    """
-    if not sys.stderr.isatty():
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    return 1 if outcome and outcome.error else 0

@@ -1,12 +1,12 @@
-"""Build every repository in a folder, as it will stand on the Hugging Face Hub. Nothing is sent anywhere.
+"""Build every repository in a folder, as it will be on the Hugging Face Hub. Nothing is sent anywhere.
 
   dibimt hub stage --out stage
   dibimt hub stage --out stage --namespace NAME --blimp blimp
 
 The Space 'dibimt' is the metric with its page; the data sets are 'dibimt' (open mini set), 'ldd-challenge-sets' (open
-sample) and, where a folder converted by 'dibimt blimp convert' is named, 'blimp'. Data sets have data and card on the
-branch main and a loading script, for datasets 2.x and 3.x, alone on the branch script. The same input gives the same
-bytes; manifest.json names every file with its checksum.
+sample) and, with --blimp, 'blimp'. Data sets have data and card on the branch main, and only a loading script, for
+datasets 2.x and 3.x, on the branch script. The same input gives the same bytes; manifest.json names every file with its
+checksum.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ..output import emit, to_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .repositories import Branch, Repository, Stage
+    from .repositories import Stage
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt hub stage``."""
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder to be made")
+    parser.add_argument("--out", required=True, metavar="DIR", help="the new folder")
     parser.add_argument(
         "--namespace",
         default="USER",
@@ -40,20 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Stage, and say what was made and what can be done with it."""
+    """Stage, and report what was made and what can be done with it."""
     from .staging import stage
 
     blimp = None if args.blimp is None else Path(args.blimp)
     staged = stage(Path(args.out), namespace=args.namespace, blimp=blimp, force=args.force)
     emit(to_json(_record(staged)) if args.json else _text(staged, args.blimp))
     return 0
-
-
-def _branches(staged: Stage) -> Iterator[tuple[Repository, Branch, int]]:
-    """All branches, each with its repository and its size in bytes."""
-    for repository in staged.repositories:
-        for branch in repository.branches:
-            yield repository, branch, sum(file.size for file in branch.files)
 
 
 def _record(staged: Stage) -> dict[str, Any]:
@@ -64,9 +57,10 @@ def _record(staged: Stage) -> dict[str, Any]:
             "branch": branch.name,
             "folder": str(staged.path(repository, branch.name)),
             "files": len(branch.files),
-            "bytes": size,
+            "bytes": sum(file.size for file in branch.files),
         }
-        for repository, branch, size in _branches(staged)
+        for repository in staged.repositories
+        for branch in repository.branches
     ]
     return {
         "folder": str(staged.folder),
@@ -77,19 +71,13 @@ def _record(staged: Stage) -> dict[str, Any]:
 
 
 def _text(staged: Stage, blimp: str | None) -> str:
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned
 
-    rows = [
-        (
-            repository.type.value,
-            repository.name,
-            branch.name,
-            f"{len(branch.files)}",
-            f"{size:,}",
-            repository.folder(branch.name).as_posix(),
-        )
-        for repository, branch, size in _branches(staged)
-    ]
+    rows = []
+    for each in _record(staged)["branches"]:
+        folder = Path(each["folder"]).relative_to(staged.folder).as_posix()
+        names = (each["type"], each["repository"], each["branch"])
+        rows.append((*names, str(each["files"]), f"{each['bytes']:,}", folder))
     table = aligned(("type", "repository", "branch", "files", "bytes", "folder"), rows, {3, 4})
     title = f"{staged.folder}: repositories of version {staged.version}"
     return "\n".join((title, "", *table, "", *_next(staged, blimp)))
@@ -100,7 +88,7 @@ def _next(staged: Stage, blimp: str | None) -> Iterator[str]:
     from .hub_names import PLACEHOLDER
 
     if blimp is None:
-        yield "BLiMP is left out; convert it with 'dibimt blimp convert' and name the folder with --blimp."
+        yield "BLiMP is omitted; convert it with 'dibimt blimp convert' and name the folder with --blimp."
     if staged.namespace == PLACEHOLDER:
         yield f"Examples name {PLACEHOLDER}/...; stage for publication with --namespace NAME."
         return

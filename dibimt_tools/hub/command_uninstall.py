@@ -2,8 +2,8 @@
 
   dibimt hub uninstall
 
-Copies that evaluate made itself stay, and so does a file that someone put into the folder of ours. Empty package files
-of the folders above, which evaluate and datasets share, stay too.
+Copies that evaluate made itself stay, and so do files that someone put into the folder of ours. Empty package files of
+the folders above, which evaluate and datasets share, stay too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Uninstall, and say what was removed."""
+    """Uninstall, and report what was removed."""
     from .install import uninstall
 
     done = uninstall()
@@ -49,4 +49,4 @@ def _text(done: Uninstalled) -> Iterator[str]:
     for path in done.left:
         yield f"left, because it holds files of someone else: {path}"
     for path in done.others:
-        yield f"not made by 'dibimt hub install', left as it is: {path}"
+        yield f"not made by 'dibimt hub install', unchanged: {path}"

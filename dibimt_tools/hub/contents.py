@@ -1,22 +1,30 @@
-"""What each repository consists of: which files of which package, under which name, worded how. A table.
+"""What each repository consists of: which files of which packages, under which path, with which names. A table.
 
-The packages lie beside this package, in a checkout as in an installed one, and none of them is imported.
+The packages are next to this package, in a checkout as in an installed one, and none of them is imported.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dibimt_metric.errors import InputError
 
-from .hub_names import BLIMP_CARD, DATASET_CARD, LDD_CARD, METRIC_CARD, METRIC_SCRIPT, TEXT, Wording, reword
+from .hub_names import BLIMP_CARD, DATASET_CARD, LDD_CARD, METRIC_CARD, METRIC_SCRIPT, TEXT, with_hub_names
 from .repositories import MAIN, SCRIPT, RepositoryType
 
 PACKAGES = Path(__file__).resolve().parents[2]
 """The folder that holds the packages."""
 BLIMP = "blimp"
 """The repository whose data the user has to convert first."""
+SCRIPT_FILE = "dibimt.py"
+"""The metric's main script in its Space."""
+CONVERT_AGAIN = "convert again with 'dibimt blimp convert'"
+REINSTALL = f"install the package again, or, if you changed it, see the tables in {__package__}"
+
+_SIBLING = re.compile(rb"^from \.(\w+) import ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,135 +32,81 @@ class Part:
     """Files of a branch.
 
     Attributes:
+        package: where the files are from; empty: the converted folder that the user names.
         pattern: of paths in the package, as for ``Path.glob``.
-        name: in the repository, where it is another than in the package.
-        wordings: that each of the files has to have, see `wording`.
-        required: whether a file has to be there.
+        path: in the repository, if it differs from that in the package; with ``/`` at the end, the folder.
+        names: replacements that each of the files needs, see `hub_names`.
+        required: whether a file must exist.
     """
 
+    package: str
     pattern: str
-    name: str = ""
-    wordings: tuple[Wording, ...] = ()
+    path: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a branch consists of.
-
-    Attributes:
-        type: of the repository.
-        repository: its name.
-        branch: of it.
-        package: that the files are from; empty: the converted folder that the user names.
-        parts: a file that fits several belongs to the first of them.
-    """
+    """What a branch consists of; a file that fits several parts belongs to the first of them."""
 
     type: RepositoryType
     repository: str
     branch: str
-    package: str
     parts: tuple[Part, ...]
 
-    @property
-    def remedy(self) -> str:
-        """What to do about a file that is not as expected."""
-        if not self.package:
-            return "convert anew with 'dibimt blimp convert'"
-        return f"install the package again, or, where you changed it, see the tables in {__package__}"
+
+def _space(repository: str, *parts: Part) -> Content:
+    return Content(RepositoryType.SPACE, repository, MAIN, parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A file to be staged.
-
-    Attributes:
-        path: in the repository.
-        source: where it is read.
-        wordings: that it has to have.
-        remedy: see `Content`.
-    """
-
-    path: str
-    source: Path
-    wordings: tuple[Wording, ...]
-    remedy: str
-
-    def read(self, namespace: str) -> bytes:
-        """Its bytes as they stand on the Hub; line ends stay as they are.
-
-        Raises:
-            InputError: it cannot be read, or does not say what it has to (see `wording`).
-        """
-        try:
-            content = self.source.read_bytes()
-            if self.source.suffix not in TEXT:
-                return content
-            text = content.decode("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{self.source}: cannot be read ({error}); {self.remedy}") from error
-        return reword(text, self.wordings, namespace, str(self.source), self.remedy).encode("utf-8")
+def _data(repository: str, *parts: Part) -> Content:
+    return Content(RepositoryType.DATASET, repository, MAIN, parts)
 
 
 def _script(repository: str, package: str) -> Content:
-    """The branch with the loading script alone, which ``datasets`` finds by the name of the repository."""
-    part = Part("loading_script.py", f"{repository}.py")
-    return Content(RepositoryType.DATASET, repository, SCRIPT, package, (part,))
+    """The branch with only the loading script, which ``datasets`` finds by the name of the repository."""
+    part = Part(package, "loading_script.py", f"{repository}.py")
+    return Content(RepositoryType.DATASET, repository, SCRIPT, (part,))
 
 
+def _files(package: str, *patterns: str) -> tuple[Part, ...]:
+    return tuple(Part(package, pattern) for pattern in patterns)
+
+
+METRIC_MODULES = (
+    Part("dibimt_metric", "dibimt_metric.py", SCRIPT_FILE, METRIC_SCRIPT),
+    *_files("dibimt_metric", "__init__.py", "*.py"),
+)
 CONTENTS = (
-    Content(
-        RepositoryType.SPACE,
+    _space(
         "dibimt",
-        MAIN,
-        "dibimt_metric",
-        (
-            Part("dibimt_metric.py", "dibimt.py", METRIC_SCRIPT),
-            Part("__init__.py"),
-            Part("app.py"),
-            Part("*.py"),
-            Part("requirements.txt"),
-            Part("README.md", wordings=METRIC_CARD),
-        ),
+        *METRIC_MODULES,
+        Part("dibimt_metric", "requirements.txt"),
+        Part("dibimt_metric", "README.md", names=METRIC_CARD),
+        Part("dibimt_space", "app.py"),
+        Part("dibimt_space", "*.py", "dibimt_space/"),
+        Part("dibimt_common", "*.py", "dibimt_common/"),
     ),
-    Content(
-        RepositoryType.DATASET,
+    _data(
         BLIMP,
-        MAIN,
-        "",
-        (
-            Part("README.md", wordings=BLIMP_CARD),
-            Part("conversion.json"),
-            Part("data/*/*.jsonl"),
-            Part("corrected/*/*.jsonl", required=False),
-        ),
+        Part("", "README.md", names=BLIMP_CARD),
+        *_files("", "conversion.json", "data/*/*.jsonl"),
+        Part("", "corrected/*/*.jsonl", required=False),
     ),
     _script(BLIMP, "minimal_pairs"),
-    Content(
-        RepositoryType.DATASET,
+    _data(
         "dibimt",
-        MAIN,
-        "dibimt_dataset",
-        (
-            Part("README.md", wordings=DATASET_CARD),
-            Part("data/mini/*.jsonl"),
-            Part("data/mini_translations/*.jsonl"),
-        ),
+        Part("dibimt_dataset", "README.md", names=DATASET_CARD),
+        *_files("dibimt_dataset", "data/mini/*.jsonl", "data/mini_translations/*.jsonl"),
     ),
     _script("dibimt", "dibimt_dataset"),
-    Content(
-        RepositoryType.DATASET,
+    _data(
         "ldd-challenge-sets",
-        MAIN,
-        "ldd_challenge_sets",
-        (
-            Part("README.md", wordings=LDD_CARD),
-            Part("data/*.jsonl"),
-            Part("data/sample/*.conllu"),
-            Part("data/sample/*.align"),
-            Part("data/sample/*.tsv"),
-            Part("data/sample/systems/*.de"),
-            Part("data/sample/systems/*.en"),
+        Part("ldd_challenge_sets", "README.md", names=LDD_CARD),
+        *_files("ldd_challenge_sets", "data/*.jsonl", "data/sample/*.conllu", "data/sample/*.align"),
+        *_files(
+            "ldd_challenge_sets", "data/sample/*.tsv", "data/sample/systems/*.de", "data/sample/systems/*.en"
         ),
     ),
     _script("ldd-challenge-sets", "ldd_challenge_sets"),
@@ -160,25 +114,75 @@ CONTENTS = (
 """In the order of `repositories.Stage`: Spaces, then data sets by name; ``main`` first."""
 
 
-def entries(content: Content, folder: Path) -> tuple[Entry, ...]:
-    """The files of a branch, in the order of their paths; no hidden ones.
+def read_parts(parts: Iterable[Part], namespace: str, packages: Path, blimp: Path | None) -> dict[str, bytes]:
+    """The files of a branch as they will be on the Hub, by path and in that order; hidden files are ignored.
 
     Args:
-        content: what it consists of.
-        folder: the package, or the converted folder.
+        parts: of the branch.
+        namespace: user or organization that the examples name.
+        packages: the folder of the packages.
+        blimp: the converted folder.
 
     Raises:
-        InputError: a part has no file.
+        InputError: a part has no file, or a file cannot be read or lacks a name (see `hub_names`).
     """
-    found: dict[Path, Entry] = {}
-    for part in content.parts:
-        sources = [path for path in folder.glob(part.pattern) if path.is_file() and path.name[0] != "."]
-        if part.required and not sources:
-            raise InputError(
-                f"{folder / part.pattern}: no such file, and repository {content.repository!r} needs it; "
-                f"{content.remedy}"
-            )
-        for source in sources:
-            path = part.name or source.relative_to(folder).as_posix()
-            found.setdefault(source, Entry(path, source, part.wordings, content.remedy))
-    return tuple(sorted(found.values(), key=lambda entry: entry.path))
+    sources: dict[Path, tuple[str, Path, Part]] = {}
+    for part in parts:
+        folder = packages / part.package if part.package or blimp is None else blimp
+        found = [path for path in folder.glob(part.pattern) if path.is_file() and path.name[0] != "."]
+        if part.required and not found:
+            raise InputError(f"{folder / part.pattern}: no such file, and staging needs it; {_remedy(part)}")
+        for source in found:
+            inner = source.relative_to(folder).as_posix()
+            path = f"{part.path}{inner}" if part.path[-1:] == "/" else part.path or inner
+            sources.setdefault(source, (path, source, part))
+    in_order = sorted(sources.values(), key=lambda each: each[0])
+    return {path: _read(source, part, namespace) for path, source, part in in_order}
+
+
+def _remedy(part: Part) -> str:
+    return REINSTALL if part.package else CONVERT_AGAIN
+
+
+def _read(source: Path, part: Part, namespace: str) -> bytes:
+    """The bytes of a file as they will be on the Hub; line ends stay as they are."""
+    try:
+        content = source.read_bytes()
+        if source.suffix not in TEXT:
+            return content
+        text = content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source}: cannot be read ({error}); {_remedy(part)}") from error
+    return with_hub_names(text, part.names, namespace, str(source), _remedy(part)).encode("utf-8")
+
+
+def siblings(script: bytes) -> tuple[str, ...]:
+    r"""Files of the modules that a script imports from its own folder, as ``evaluate`` reads it: at the left margin.
+
+    >>> siblings(b"from .matcher import Matcher\nif True:\n    from .view import View\n")
+    ('matcher.py',)
+    """
+    return tuple(sorted({f"{name.decode()}.py" for name in _SIBLING.findall(script)}))
+
+
+def bundled_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The metric's main script and the modules that it names: those that ``evaluate`` copies.
+
+    Args:
+        files: contents by path, others too.
+
+    Raises:
+        InputError: a named module is missing, or imports one that the script does not name: ``evaluate`` would leave
+            it behind, and the copy could not be loaded.
+    """
+    named = siblings(files[SCRIPT_FILE])
+    for name in named:
+        if name not in files:
+            raise InputError(f"{SCRIPT_FILE}: names the missing module {name}; install the package again")
+        for other in siblings(files[name]):
+            if other not in named:
+                raise InputError(
+                    f"{SCRIPT_FILE}: does not name the module {other}, which {name} imports, so that evaluate would "
+                    f"not copy it; add 'from .{other.removesuffix('.py')} import ...' to the main script"
+                )
+    return {name: files[name] for name in (SCRIPT_FILE, *named)}

@@ -1,7 +1,6 @@
-"""What publishing will do: the staged files compared with what stands on the Hub. Pure functions of both.
+"""The plan of publishing: the staged files compared with those on the Hub. Pure functions of both.
 
-A file is the same if the Hub names the same content: the id that git gives it, or its SHA-256 where it is in large file
-storage. Only differences are written.
+A file is the same if its content has the id that the Hub names. Only differences are written.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from enum import Enum
 
 from dibimt_metric.errors import InputError
 
-from .repositories import MAIN, Branch, Repository, Stage, StagedFile
+from .publish_choices import Choices
+from .repositories import MAIN, Branch, Repository, RepositoryType, Stage
 
 KEPT = frozenset({".gitattributes"})
 """Files that the Hub makes itself and that stay, whatever is staged."""
@@ -23,26 +23,27 @@ Oids = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class RemoteFile:
-    """A file on the Hub.
+class Address:
+    """A repository on the Hub: its type, and its name with the namespace (``user/dibimt``)."""
 
-    Attributes:
-        path: in the repository.
-        oid: that git gives it; of the pointer where it is in large file storage.
-        sha256: of the content where it is in large file storage, else ``None``.
-    """
+    type: RepositoryType
+    id: str
 
-    path: str
-    oid: str
-    sha256: str | None = None
+    def __str__(self) -> str:
+        return f"{self.type.value}s/{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteBranch:
-    """A branch on the Hub, at a commit."""
+    """A branch on the Hub.
+
+    Attributes:
+        commit: its last one.
+        files: path -> id of the content: SHA-256 in large file storage, else the id that git gives it.
+    """
 
     commit: str
-    files: tuple[RemoteFile, ...]
+    files: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,10 @@ class RemoteRepository:
     """A repository on the Hub.
 
     Attributes:
-        private: whether only those see it who have a right to.
+        private: whether it needs a right to be seen.
         branches: the staged ones that exist, by name.
-        start: its first commit, where a staged branch is missing; that branch will start there.
-        tagged: the commit that the wanted tag names; ``None``: there is no such tag.
+        start: its first commit, if a staged branch is missing; that branch will start there.
+        tagged: the commit that the wanted tag names; ``None``: the tag does not exist.
     """
 
     private: bool
@@ -85,9 +86,9 @@ class BranchPlan:
 
     Attributes:
         name: of the branch.
-        commit: at which it stands; ``None``: it has to be made.
+        commit: its last one; ``None``: the branch has to be made.
         added: staged, and not on the Hub.
-        changed: other on the Hub.
+        changed: different on the Hub.
         unchanged: the same on the Hub.
         strays: on the Hub, and not staged; they stay.
         deleted: on the Hub, and not staged; they go.
@@ -102,9 +103,9 @@ class BranchPlan:
     deleted: tuple[str, ...]
 
     @property
-    def differs(self) -> bool:
-        """Whether a commit is needed."""
-        return bool(self.added or self.changed or self.deleted)
+    def differing(self) -> tuple[str, ...]:
+        """The files that a commit has to write or delete."""
+        return (*self.added, *self.changed, *self.deleted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class RepositoryPlan:
 
     Attributes:
         repository: as staged.
-        id: on the Hub, ``namespace/name``.
+        address: on the Hub.
         exists: whether it is there.
         private: whether it is private, or will be made so.
         private_wanted: what was asked for; an existing repository stays as it is.
@@ -122,25 +123,12 @@ class RepositoryPlan:
     """
 
     repository: Repository
-    id: str
+    address: Address
     exists: bool
     private: bool
     private_wanted: bool
     branches: tuple[BranchPlan, ...]
     tag: Tag
-
-    @property
-    def label(self) -> str:
-        """As in its address: ``spaces/user/dibimt``."""
-        return f"{self.repository.type.value}s/{self.id}"
-
-    def branch(self, name: str) -> BranchPlan:
-        """The plan of a branch.
-
-        Raises:
-            KeyError: it is not staged.
-        """
-        return {branch.name: branch for branch in self.branches}[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +142,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that publishing will do.
-
-    Attributes:
-        namespace: user or organization on the Hub.
-        tag: of all repositories; empty: none.
-        repositories: in the order of the stage.
-    """
+    """All that publishing will do; ``tag`` may be empty."""
 
     namespace: str
     tag: str
@@ -168,7 +150,7 @@ class Plan:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """In the order in which they are done: tags last, when everything stands that they name."""
+        """In their order: tags last, when everything is written that they name."""
         written = [step for repository in self.repositories for step in _steps(repository)]
         tagged = [Step(Action.TAG, each) for each in self.repositories if each.tag is Tag.MAKE]
         return (*written, *tagged)
@@ -180,19 +162,14 @@ def _steps(plan: RepositoryPlan) -> Iterable[Step]:
     for branch in plan.branches:
         if branch.commit is None and branch.name != MAIN:
             yield Step(Action.BRANCH, plan, branch.name)
-        if branch.differs:
+        if branch.differing:
             yield Step(Action.COMMIT, plan, branch.name)
 
 
 def git_oids(stage: Stage) -> dict[str, str]:
     """The ids that git gives the staged contents, by their SHA-256."""
-    oids: dict[str, str] = {}
-    for repository in stage.repositories:
-        for branch in repository.branches:
-            for file in branch.files:
-                if file.sha256 not in oids:
-                    oids[file.sha256] = git_oid(stage.path(repository, branch.name, file).read_bytes())
-    return oids
+    contents = {file.sha256: stage.folder / path for path, file in stage.files().items()}
+    return {sha256: git_oid(path.read_bytes()) for sha256, path in contents.items()}
 
 
 def git_oid(content: bytes) -> str:
@@ -212,83 +189,61 @@ def compare(
 
     Args:
         branch: as staged.
-        remote: as it stands on the Hub, or at the commit where it will start; ``None``: nothing does.
+        remote: as it is on the Hub, or the commit where it will start; ``None``: neither exists.
         oids: of the staged contents.
         prune: whether files that are not staged are deleted.
-        exists: whether the branch is there.
+        exists: whether the branch exists.
     """
-    there = {file.path: file for file in remote.files} if remote else {}
-    staged = {file.path: file for file in branch.files}
-    known = [path for path in staged if path in there]
-    same = {path for path in known if _is_same(staged[path], there[path], oids)}
-    strays = tuple(sorted(there.keys() - staged.keys() - KEPT))
+    there = remote.files if remote else {}
+    ids = {file.path: (file.sha256, oids[file.sha256]) for file in branch.files}
+    strays = tuple(sorted(there.keys() - ids.keys() - KEPT))
     return BranchPlan(
         name=branch.name,
         commit=remote.commit if remote and exists else None,
-        added=tuple(path for path in staged if path not in there),
-        changed=tuple(path for path in known if path not in same),
-        unchanged=tuple(path for path in known if path in same),
+        added=tuple(path for path in ids if path not in there),
+        changed=tuple(path for path in ids if path in there and there[path] not in ids[path]),
+        unchanged=tuple(path for path in ids if path in there and there[path] in ids[path]),
         strays=() if prune else strays,
         deleted=strays if prune else (),
     )
 
 
-def _is_same(staged: StagedFile, there: RemoteFile, oids: Oids) -> bool:
-    if there.sha256 is not None:
-        return there.sha256 == staged.sha256
-    return there.oid == oids[staged.sha256]
-
-
 def make_plan(
-    repositories: Iterable[tuple[Repository, RemoteRepository | None]],
-    oids: Oids,
-    namespace: str,
-    private: bool = False,
-    tag: str = "",
-    prune: bool = False,
+    repositories: Iterable[tuple[Repository, RemoteRepository | None]], oids: Oids, choices: Choices
 ) -> Plan:
     """The plan.
 
     Args:
-        repositories: each as staged, and as it stands on the Hub; ``None``: it does not.
+        repositories: each as staged, and as it is on the Hub; ``None``: it does not exist.
         oids: see `git_oids`.
-        namespace: on the Hub.
-        private: whether new repositories are private.
-        tag: to be put on ``main`` of each repository; empty: none.
-        prune: whether files that are not staged are deleted.
+        choices: what the user asks for.
 
     Raises:
-        InputError: the tag exists, and names something else; or what should be private is public.
+        InputError: the tag exists and names something else, or what should be private is public.
     """
-    plans = []
-    clashes = []
+    private, tag = choices.private, choices.tag or ""
+    plans, clashes = [], []
     for repository, remote in repositories:
-        branches = tuple(_branch_plan(branch, remote, oids, prune) for branch in repository.branches)
+        address = Address(repository.type, f"{choices.namespace}/{repository.name}")
+        branches = tuple(_branch_plan(branch, remote, oids, choices.prune) for branch in repository.branches)
         state, clash = _tag(branches, remote, tag)
-        plan = RepositoryPlan(
-            repository=repository,
-            id=f"{namespace}/{repository.name}",
-            exists=remote is not None,
-            private=private if remote is None else remote.private,
-            private_wanted=private,
-            branches=branches,
-            tag=state,
+        visible = private if remote is None else remote.private
+        plans.append(
+            RepositoryPlan(repository, address, remote is not None, visible, private, branches, state)
         )
-        plans.append(plan)
-        if clash:
-            clashes.append(f"{plan.label} ({clash})")
-    if public := [plan.label for plan in plans if private and not plan.private]:
-        # What is written there would be shown to all, and one who asked for private would believe that it is.
+        clashes += [f"{address} ({clash})"] if clash else []
+    if public := [str(plan.address) for plan in plans if private and not plan.private]:
+        # What is written there would be shown to all, although the user asked for private.
         raise InputError(
             f"--private: {', '.join(public)} exists and is public; make it private in its settings on the Hub, or"
-            " leave out --private (nothing was written)"
+            " omit --private (nothing was written)"
         )
     if clashes:
         raise InputError(
             f"tag {tag}: exists and names something else in {'; '.join(clashes)}; choose another tag"
             " (nothing was written)"
         )
-    return Plan(namespace, tag, tuple(plans))
+    return Plan(choices.namespace, tag, tuple(plans))
 
 
 def _branch_plan(branch: Branch, remote: RemoteRepository | None, oids: Oids, prune: bool) -> BranchPlan:
@@ -299,13 +254,13 @@ def _branch_plan(branch: Branch, remote: RemoteRepository | None, oids: Oids, pr
 
 
 def _tag(branches: tuple[BranchPlan, ...], remote: RemoteRepository | None, tag: str) -> tuple[Tag, str]:
-    """What happens to the tag, and why it cannot be put, if so."""
+    """What happens to the tag; and why it cannot be put, or an empty text."""
     if not tag:
         return Tag.NONE, ""
     if remote is None or remote.tagged is None:
         return Tag.MAKE, ""
     main = next(branch for branch in branches if branch.name == MAIN)
-    if main.differs:
+    if main.differing:
         return Tag.NONE, f"commit {remote.tagged[:8]}, and main has changes to be written"
     if main.commit != remote.tagged:
         return Tag.NONE, f"commit {remote.tagged[:8]}, main is at {str(main.commit)[:8]}"

@@ -1,4 +1,4 @@
-"""What the user asks to be published, and whether that can be, before the Hub is asked to change anything."""
+"""What the user asks to be published, and whether that is possible, before the Hub is asked to change anything."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dibimt_metric.errors import InputError, shown
 
 from .contents import BLIMP
 from .hub_names import check_namespace
-from .publish_remote import Account
 from .repositories import Repository, Stage
 
 LONGEST_ID = 96
@@ -26,7 +25,7 @@ class Choices:
         namespace: user or organization on the Hub.
         only: names of repositories, ``dibimt`` or ``spaces/dibimt``; empty: all that are staged.
         private: whether new repositories are private.
-        tag: to be put on ``main`` of each; ``None``: none.
+        tag: for ``main`` of each; ``None``: none.
         prune: whether files on the Hub that are not staged are deleted.
     """
 
@@ -37,12 +36,17 @@ class Choices:
     prune: bool = False
 
 
-def check_choices(choices: Choices) -> None:
-    """See that the Hub can have these names.
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Owner of the token: the user's name and organizations, and whether the token cannot write."""
 
-    Raises:
-        InputError: it cannot.
-    """
+    name: str
+    organizations: tuple[str, ...]
+    reads_only: bool
+
+
+def check_choices(choices: Choices) -> None:
+    """Raise `InputError` unless the Hub can have these names."""
     check_namespace(choices.namespace)
     tag = choices.tag
     if tag is not None and (not _TAG.fullmatch(tag) or _COMMIT.fullmatch(tag)):
@@ -62,20 +66,17 @@ def select(stage: Stage, choices: Choices) -> Stage:
     if stage.namespace != choices.namespace:
         raise InputError(
             f"{stage.folder}: is staged for the namespace {shown(stage.namespace)}, which its cards and examples name; "
-            f"stage it with --namespace {choices.namespace}, or leave --staged away"
+            f"stage it with --namespace {choices.namespace}, or omit --staged"
         )
     names = {name for each in stage.repositories for name in _names(each)}
-    unknown = [name for name in choices.only if name not in names]
-    if unknown:
+    if unknown := [name for name in choices.only if name not in names]:
         staged = ", ".join(f"{each.type.value}s/{each.name}" for each in stage.repositories)
         blimp = "; BLiMP is staged with --blimp DIR" if unknown[0] in (BLIMP, f"datasets/{BLIMP}") else ""
         raise InputError(f"--only {unknown[0]}: no such repository is staged; there are: {staged}{blimp}")
-    chosen = tuple(
-        each for each in stage.repositories if not choices.only or _names(each) & set(choices.only)
-    )
+    chosen = [each for each in stage.repositories if not choices.only or _names(each) & set(choices.only)]
     for each in chosen:
         _check_repository(each, choices)
-    return replace(stage, repositories=chosen)
+    return replace(stage, repositories=tuple(chosen))
 
 
 def _names(repository: Repository) -> set[str]:
@@ -91,11 +92,7 @@ def _check_repository(repository: Repository, choices: Choices) -> None:
 
 
 def check_account(account: Account, namespace: str) -> None:
-    """See, before anything is written, that the account may write there as far as the Hub says.
-
-    Raises:
-        InputError: it may not.
-    """
+    """Raise `InputError` unless the account may write there, as far as the Hub says."""
     if namespace not in (account.name, *account.organizations):
         member = f", a member of {', '.join(account.organizations)}" if account.organizations else ""
         raise InputError(

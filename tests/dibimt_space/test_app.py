@@ -6,7 +6,6 @@ import doctest
 import importlib
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -31,14 +30,14 @@ from dibimt_metric.languages import LANGUAGES
 from dibimt_metric.records import Label
 from dibimt_metric.score_results import score_record
 from dibimt_metric.session import Session
-from dibimt_space import app
 from dibimt_space import examples as app_examples
+from dibimt_space import page as app
 from dibimt_space import page_html as app_html
 from dibimt_space import score_file as app_file
 from dibimt_space import sentence as app_sentence
 from dibimt_space import tables as app_tables
+from dibimt_tools.hub.staging import stage
 
-FOLDER = Path(__file__).parents[2] / "dibimt_metric"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\u202e'
 
 
@@ -95,7 +94,7 @@ def test_every_example_gets_the_label_it_promises(language: str) -> None:
     assert found == {(word, wanted): wanted.value for word in app_examples.WORDS for wanted in Label}
 
 
-def test_candidates_are_parted_by_commas_of_any_script_and_by_lines() -> None:
+def test_candidates_are_separated_by_commas_of_any_script_and_by_line_breaks() -> None:
     assert app_sentence.candidates(" Ufer,Fluss ufer\r\n\nauf * Wünsche eingehen , ", "good") == (
         "Ufer",
         "Fluss ufer",
@@ -141,16 +140,16 @@ def test_focus_is_found_as_a_word() -> None:
 
 
 REFUSED = [
-    ({"translation": " \n "}, "there is no translation"),
+    ({"translation": " \n "}, "the translation is empty"),
     ({"good": "", "bad": " , "}, "no candidate in 'good' or 'bad'; at least one is needed (E209)"),
     ({"good": "Ufer, * Ufer"}, "begins or ends with the wildcard; remove it there (E103)"),
     ({"good": "Ufer*"}, "E105"),
     ({"good": "Ufer", "bad": "ufer"}, "stands in 'good' and in 'bad'; remove it from one (E104)"),
-    ({"source": "They sat on the bank.", "focus": "seat"}, "the focus 'seat' does not stand in"),
+    ({"source": "They sat on the bank.", "focus": "seat"}, "the focus 'seat' is not in"),
     ({"language": "fr"}, "unknown language 'fr'"),
-    ({"translation": "a" * 1001}, "1001 characters; this page takes at most 1000"),
+    ({"translation": "a" * 1001}, "1001 characters; this page accepts at most 1000"),
     ({"source": "a" * 1001}, "the English sentence has 1001"),
-    ({"good": ",".join(map(str, range(31)))}, "good candidates: 31 candidates; this page takes at most 30"),
+    ({"good": ",".join(map(str, range(31)))}, "good candidates: 31 candidates; this page accepts at most 30"),
     ({"bad": "a" * 101}, "bad candidates: candidate"),
     ({"bad": "a" + " * a" * 6}, "at most 100 characters and 5 wildcards"),
     ({"translation": "Ufer \ud83d"}, "the translation: character 5 is half of a character"),
@@ -170,14 +169,14 @@ def test_what_a_form_may_just_hold() -> None:
 
 
 def test_fields_of_the_wrong_type_are_refused() -> None:
-    with pytest.raises(InputError, match="is a text, not 5"):
+    with pytest.raises(InputError, match="must be a text, not 5"):
         app_sentence.label_sentence("de", 5, "a", "b")  # type: ignore[arg-type]
     assert app_sentence.candidates(None, "good") == ()  # type: ignore[arg-type]
 
 
 def test_the_page_shows_an_error_and_no_traceback() -> None:
     shown = Seen(app.show_sentence("de", HOSTILE, "a, * b", "", "", ""))
-    assert shown.text.startswith("This cannot be labeled.")
+    assert shown.text.startswith("Cannot label this translation:")
     assert ("role", "alert") in shown.attributes
     assert "Traceback" not in shown.text
 
@@ -257,9 +256,9 @@ def test_many_matches_are_shown_in_part() -> None:
     assert shown.tags.count("tr") == 1 + 50
 
 
-@pytest.mark.parametrize("name", ["app_html", "app_sentence"])
+@pytest.mark.parametrize("name", ["page_html", "sentence"])
 def test_doctests_of_the_modules(name: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"dibimt_metric.{name}"))
+    results = doctest.testmod(importlib.import_module(f"dibimt_space.{name}"))
     assert (results.failed, results.attempted > 0) == (0, True)
 
 
@@ -297,7 +296,7 @@ def test_report_is_that_of_the_command_line(tmp_path: Path) -> None:
     paths = sample(tmp_path, "de")
     scored = app_file.score_files("de", *paths, level=0.9)
     expected = score_record(scored.result, scored.intervals)
-    assert app_file.report_record(scored) == {**expected, "signature": str(scored.signature)}
+    assert app_file.report_record(scored) == {**expected, "signature": str(scored.result.signature)}
     plain = app_file.score_files("de", *paths)
     assert app_file.report_record(plain) == score_record(plain.result, None)
 
@@ -308,7 +307,7 @@ def test_signature_is_that_of_evaluate(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
     session.add(translations.read_text(encoding="utf-8").splitlines(), rows)
     expected = session.report(session.waiting).record["signature"]
-    assert str(app_file.score_files("de", items, translations, "index").signature) == expected
+    assert str(app_file.score_files("de", items, translations, "index").result.signature) == expected
 
 
 def test_undefined_is_shown_with_its_reason(tmp_path: Path) -> None:
@@ -378,9 +377,13 @@ UNUSABLE: list[tuple[list[Any], list[str], str]] = [
     (
         [{**GOOD_ITEM, "id": str(i)} for i in range(1001)],
         ["x"],
-        "there are 1001 items; this page takes at most 1000",
+        "there are 1001 items; this page accepts at most 1000",
     ),
-    ([GOOD_ITEM], ["x" * 1001], "item '1': a translation has 1001 characters; this page takes at most 1000"),
+    (
+        [GOOD_ITEM],
+        ["x" * 1001],
+        "item '1': a translation has 1001 characters; this page accepts at most 1000",
+    ),
     ([{**GOOD_ITEM, "bad": [f"x{i}" for i in range(101)]}], ["x"], "item '1', bad: 101 candidates"),
     ([{**GOOD_ITEM, "bad": ["a" + " * a" * 6]}], ["x"], "5 wildcards"),
 ]
@@ -406,10 +409,10 @@ def test_more_that_cannot_be_used(tmp_path: Path) -> None:
         app_file.score_files("de", items, texts, seconds=0)
     many = tmp_path / "many.jsonl"
     many.write_text(json.dumps(["x"] * 11), encoding="utf-8")
-    with pytest.raises(InputError, match="11 hypotheses; this page takes at most 10"):
+    with pytest.raises(InputError, match="11 hypotheses; this page accepts at most 10"):
         app_file.score_files("de", items, many)
     texts.write_bytes(b"x" * (app_file.MAX_BYTES + 1))
-    with pytest.raises(InputError, match=f"{app_file.MAX_BYTES + 1} bytes; this page takes at most"):
+    with pytest.raises(InputError, match=f"{app_file.MAX_BYTES + 1} bytes; this page accepts at most"):
         app_file.score_files("de", items, texts)
     texts.write_bytes(b"x")
     items.write_bytes(b"\xff\n")
@@ -489,16 +492,15 @@ socket.socket.connect, socket.getaddrinfo = checked, looked_up
 """
 
 
-def lay_out(space: Path) -> None:
-    """A copy of the folder as it stands on the Hub."""
-    shutil.copytree(FOLDER, space, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    (space / "dibimt_metric.py").rename(space / "dibimt.py")
-
-
 @contextmanager
 def started(scratch: Path) -> Iterator[str]:
     """The page in a process of its own, which lists all that it imports; its address."""
-    lay_out(scratch / "space")
+    stage(scratch / "stage")
+    for name in ("dibimt_metric", "dibimt_common", "dibimt_space"):  # as if an older release were installed
+        (scratch / name).mkdir()
+        (scratch / name / "__init__.py").write_text(
+            "raise ImportError('an installed package')", encoding="utf-8"
+        )
     (scratch / "sitecustomize.py").write_text(ALONE, encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -518,7 +520,7 @@ def started(scratch: Path) -> Iterator[str]:
     with (scratch / "log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-X", "importtime", "app.py"],
-            cwd=scratch / "space", env=environment, stdout=log, stderr=log,
+            cwd=scratch / "stage/spaces/dibimt", env=environment, stdout=log, stderr=log,
         )  # fmt: skip
     try:
         address = f"http://127.0.0.1:{port}/"
@@ -582,9 +584,7 @@ def test_the_page_as_on_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     log = (tmp_path / "log").read_text(encoding="utf-8", errors="replace")
     loaded = imported(log)
-    assert {"sitecustomize", "gradio", "simplemma", "_dibimt_space"} <= loaded
-    assert (
-        loaded & {"evaluate", "datasets", "torch", "transformers", "stanza", "dibimt_metric", "records"}
-        == set()
-    )
+    assert {"sitecustomize", "gradio", "simplemma", "dibimt_metric", "dibimt_space"} <= loaded
+    # Neither what the page does not need, nor a module of the metric as if it were a library.
+    assert loaded & {"evaluate", "datasets", "torch", "transformers", "stanza", "records", "errors"} == set()
     assert [line for line in log.splitlines() if line.startswith(("OUTSIDE", "Traceback"))] == []

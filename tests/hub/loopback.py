@@ -143,6 +143,6 @@ def put(hub: LoopbackHub, stage: Stage, namespace: str | None = None) -> None:
             repository.branches.setdefault(branch.name, start)
             files = dict(repository.stored(branch.name))
             for file in branch.files:
-                files[file.path] = Stored(stage.path(staged, branch.name, file).read_bytes())
+                files[file.path] = Stored(stage.path(staged, branch.name, file.path).read_bytes())
             repository.commit(branch.name, files, "Published")
         hub.repos[repository.type, repository.id] = repository

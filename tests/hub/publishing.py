@@ -12,8 +12,15 @@ from types import SimpleNamespace
 import pytest
 
 from dibimt_tools.cli import main
-from dibimt_tools.hub.manifest import MANIFEST, manifest_text, staged_file
-from dibimt_tools.hub.repositories import Branch, Repository, RepositoryType, Stage
+from dibimt_tools.hub.repositories import (
+    MANIFEST,
+    Branch,
+    Repository,
+    RepositoryType,
+    Stage,
+    manifest_text,
+    staged_file,
+)
 from tests.hub.loopback import LoopbackHub
 
 Files = dict[str, bytes]
@@ -78,7 +85,8 @@ def stands(hub: LoopbackHub, stage: Stage, namespace: str = "user") -> list[str]
         there = hub.repos.get((repository.type.value, f"{namespace}/{repository.name}"))
         for branch in repository.branches:
             wanted = {
-                file.path: stage.path(repository, branch.name, file).read_bytes() for file in branch.files
+                file.path: stage.path(repository, branch.name, file.path).read_bytes()
+                for file in branch.files
             }
             if there is None or branch.name not in there.branches or there.files(branch.name) != wanted:
                 wrong.append(f"{branch.name} of {repository.type.value}s/{namespace}/{repository.name}")

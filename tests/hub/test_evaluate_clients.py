@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from dibimt_metric.version import VERSION
-from dibimt_tools.hub.install import _contents
+from dibimt_tools.hub.install import _modules
 from dibimt_tools.hub.repositories import RepositoryType, Stage
 from tests.hub.clients import client_environment, run_python
 from tests.hub.loopback import LoopbackHub, put
@@ -185,7 +185,7 @@ def test_load_and_compute(named: Named) -> None:
 
 
 def test_install_writes_what_evaluate_copies(named: Named) -> None:
-    assert set(named.online["files"]) - {"__init__.py"} == _contents().keys()
+    assert set(named.online["files"]) - {"__init__.py"} == _modules().keys()
 
 
 def test_offline_again(named: Named) -> None:
@@ -354,9 +354,10 @@ def bare_online(staged: Stage, tmp_path_factory: pytest.TempPathFactory) -> Iter
     (repository,) = (each for each in staged.repositories if each.type is RepositoryType.SPACE)
     space.mkdir()
     for file in repository.branches[0].files:
-        content = staged.path(repository, "main", file).read_bytes()
+        content = staged.path(repository, "main", file.path).read_bytes()
         if file.path == "version.py":
             content = content.replace(f'VERSION = "{VERSION}"'.encode(), b'VERSION = "9.9.9"')
+        (space / file.path).parent.mkdir(exist_ok=True)
         (space / file.path).write_bytes(content)
     with LoopbackHub(organizations=("evaluate-metric",)) as hub:
         found = client(scratch, hub, BARE_ONLINE, str(space))

@@ -18,9 +18,8 @@ from typing import Any
 
 import pytest
 
-from dibimt_tools.hub.plan import RemoteBranch
-from dibimt_tools.hub.publish_remote import HubClient
-from dibimt_tools.hub.repositories import RepositoryType
+from dibimt_tools.hub.hub_client import HubClient
+from dibimt_tools.hub.plan import Address, RemoteBranch
 from tests.hub.clients import client_environment
 from tests.hub.loopback import LoopbackHub
 from tests.hub.loopback_faults import EVERY, Cut, Delay, Fault, Spoil, Status
@@ -29,7 +28,7 @@ from tests.hub.publishing import DATASET, STEPS, Client, Result, small_stage, st
 
 WAITS = [1, 3, 9, 27]
 """Between five attempts, where the Hub asks for nothing else."""
-AGAIN = "Run the same command again: what is done is found there, and it goes on with the rest."
+AGAIN = "Run the same command again: it finds what is done, and continues with the rest."
 
 WHOAMI = "/whoami-v2$"
 CREATE = "/repos/create$"
@@ -163,7 +162,7 @@ FAULTS = {
     "wrong content after an upload": Row(
         Fault("POST", COMMIT_FIRST, Spoil()),
         3,
-        ("took the commit, and what stands there now is not what is staged: README.md, data/de/a.jsonl",),
+        ("accepted the commit, but these files are not as staged: README.md, data/de/a.jsonl",),
     ),
     # Slowness
     "slow answer": Row(Fault("POST", COMMIT_FIRST, Delay(0.3)), ALL, ()),
@@ -249,7 +248,7 @@ def test_wrong_content_in_large_file_storage(client: Client) -> None:
     client.hub.faults.add(Fault("PUT", "/_lfs/", Spoil()))
     result = client.publish()
     assert result.code == 1
-    assert "what stands there now is not what is staged: data/de/b.bin" in result.err
+    assert "these files are not as staged: data/de/b.bin" in result.err
 
 
 def test_connection_cut_in_an_upload_to_large_file_storage(client: Client) -> None:
@@ -281,10 +280,10 @@ def test_commit_of_somebody_else_between_plan_and_upload(
     first = client.hub.repo("dataset", "first")
     asked = HubClient.branch
 
-    def meanwhile(self: HubClient, kind: RepositoryType, id: str, name: str) -> RemoteBranch:
-        if id == "user/first" and len(first.history("main")) == 2:
+    def meanwhile(self: HubClient, address: Address, name: str) -> RemoteBranch:
+        if address.id == "user/first" and len(first.history("main")) == 2:
             first.commit("main", {**first.stored(), "theirs.txt": Stored(b"theirs")}, "theirs")
-        return asked(self, kind, id, name)
+        return asked(self, address, name)
 
     monkeypatch.setattr(HubClient, "branch", meanwhile)
     changed = small_stage(tmp_path / "changed", {(DATASET, "first", "main"): {"README.md": b"other\n"}})
@@ -305,11 +304,11 @@ def test_commit_of_somebody_else_at_the_last_moment(client: Client, monkeypatch:
     # After the last look at the branch: only the Hub itself can notice it, by the parent that the commit names.
     send = HubClient.commit
 
-    def meanwhile(self: HubClient, kind: RepositoryType, id: str, *arguments: Any) -> None:
-        if id == "user/first":
+    def meanwhile(self: HubClient, address: Address, *arguments: Any) -> None:
+        if address.id == "user/first":
             first = client.hub.repo("dataset", "first")
             first.commit("main", {**first.stored(), "theirs.txt": Stored(b"theirs")}, "theirs")
-        send(self, kind, id, *arguments)
+        send(self, address, *arguments)
 
     monkeypatch.setattr(HubClient, "commit", meanwhile)
     result = client.publish()
@@ -321,10 +320,10 @@ def test_commit_of_somebody_else_at_the_last_moment(client: Client, monkeypatch:
 def test_tag_of_somebody_else_meanwhile(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     put = HubClient.create_tag
 
-    def meanwhile(self: HubClient, kind: RepositoryType, id: str, tag: str, commit: str) -> None:
+    def meanwhile(self: HubClient, address: Address, tag: str, commit: str) -> None:
         page = client.hub.repo("space", "page")
         page.tags["v1"] = page.history("main")[-1]
-        put(self, kind, id, tag, commit)
+        put(self, address, tag, commit)
 
     monkeypatch.setattr(HubClient, "create_tag", meanwhile)
     result = client.publish("--tag", "v1")
@@ -338,7 +337,8 @@ def test_tag_of_somebody_else_meanwhile(client: Client, monkeypatch: pytest.Monk
 def test_repository_that_comes_out_public_gets_no_files(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(HubClient, "is_private", lambda *_: False)
+    create = HubClient.create
+    monkeypatch.setattr(HubClient, "create", lambda self, address, _: create(self, address, private=False))
     result = client.publish("--private")
     assert result.code == 1
     assert "private was asked for, and it is public; nothing was written into it" in result.err

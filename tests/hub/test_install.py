@@ -19,8 +19,16 @@ from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
 from dibimt_tools.cli import main
 from dibimt_tools.hub import install as module
-from dibimt_tools.hub.install import Action, install, uninstall
-from dibimt_tools.hub.modules_cache import MARKER, copies, modules_cache, packages, read_marker
+from dibimt_tools.hub.install import (
+    MARKER,
+    Action,
+    copies,
+    install,
+    modules_cache,
+    packages,
+    read_marker,
+    uninstall,
+)
 from dibimt_tools.hub.repositories import RepositoryType
 from dibimt_tools.hub.staging import stage
 from tests.hub.clients import client_environment, run_python
@@ -101,9 +109,9 @@ def test_the_name_is_a_hash_of_the_content(folder: Path, monkeypatch: pytest.Mon
     shutil.rmtree(folder)
     again = install()
     assert again.path == first.path and again.action is Action.INSTALLED
-    contents = module._contents()
+    contents = module._modules()
     changed = contents | {"rules.py": contents["rules.py"] + b"\n"}
-    monkeypatch.setattr(module, "_contents", lambda: changed)
+    monkeypatch.setattr(module, "_modules", lambda: changed)
     assert install().path != first.path
 
 
@@ -409,11 +417,11 @@ def test_report(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert 'evaluate.load("dibimt", "de")' in report and str(folder) in report
     order = [report.index(each) for each in ("working directory", "evaluate-metric/dibimt", "3. this copy")]
     assert order == sorted(order)
-    assert "HF_EVALUATE_OFFLINE=1" in report and "none in this one" in report
+    assert "HF_EVALUATE_OFFLINE=1" in report and "not found here" in report
     (tmp_path / "dibimt").mkdir()
     (tmp_path / "dibimt/dibimt.py").touch()
     main(["hub", "install"])
-    assert f"it is there: {tmp_path / 'dibimt' / 'dibimt.py'}" in capsys.readouterr().out
+    assert f"found: {tmp_path / 'dibimt' / 'dibimt.py'}" in capsys.readouterr().out
 
 
 def test_report_in_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -447,7 +455,7 @@ import importlib, json, os, sys
 from pathlib import Path
 sys.modules["transformers"] = None  # evaluate then imports in a third of the time
 import evaluate
-from dibimt_tools.hub.modules_cache import modules_cache
+from dibimt_tools.hub.install import modules_cache
 found = []
 for place in json.loads(sys.argv[1]):
     for name in ("HF_HOME", "XDG_CACHE_HOME", "HF_MODULES_CACHE"):

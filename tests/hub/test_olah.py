@@ -1,4 +1,4 @@
-"""Reading from ``olah`` 0.5.4, a Hub that is no work of this project, with the real clients of three generations.
+"""Reading from ``olah`` 0.5.4, a Hub that is not part of this project, with the real clients of three generations.
 
 It serves git repositories with the staged files. What it does not do: take uploads, and answer as the Hub does where
 something is missing (a file of an unknown revision is "no such repository").

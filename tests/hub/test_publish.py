@@ -15,7 +15,7 @@ from tests.hub.loopback import LoopbackHub
 from tests.hub.loopback_store import Stored
 from tests.hub.publishing import CONTENTS, DATASET, SPACE, STEPS, Client, small_stage, stands
 
-NOTHING = "Nothing to do: everything stands there as it is staged."
+NOTHING = "Nothing to do: everything on the Hub is as staged."
 
 
 def commits(hub: LoopbackHub) -> dict[str, int]:
@@ -296,7 +296,7 @@ def test_address_that_is_none(client: Client, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("HF_ENDPOINT", "hub.example")
     result = client.publish()
     assert result.code == 2
-    assert "HF_ENDPOINT: 'hub.example' is no address" in result.err
+    assert "HF_ENDPOINT: 'hub.example' is not a valid address" in result.err
 
 
 def test_stage_that_was_changed(client: Client) -> None:

@@ -12,26 +12,24 @@ import pytest
 import requests
 
 from dibimt_metric.errors import InputError
-from dibimt_tools.hub.hub_errors import EXPLAINED, HubError, failures, redact, translate
+from dibimt_tools.hub.hub_errors import EXPLAINED, HubError, Retry, failures, redact, translate
 from dibimt_tools.hub.plan import (
     Action,
     BranchPlan,
     RemoteBranch,
-    RemoteFile,
     RemoteRepository,
     Tag,
     compare,
     git_oid,
     make_plan,
 )
-from dibimt_tools.hub.publish_retry import Retry
+from dibimt_tools.hub.publish_choices import Choices
 from dibimt_tools.hub.repositories import Branch, Repository, RepositoryType, StagedFile
 
 # What `huggingface_hub` sends its requests with: one of the names of httpx.
 HTTP = importlib.import_module(failures()[0].__module__.partition(".")[0])
 
 COMMIT = "c" * 40
-ATTRIBUTES = RemoteFile(".gitattributes", "9")
 
 
 def sha256(content: bytes) -> str:
@@ -42,18 +40,13 @@ def branch(name: str, **files: bytes) -> Branch:
     return Branch(name, tuple(StagedFile(path, len(data), sha256(data)) for path, data in files.items()))
 
 
-def remote(*files: RemoteFile) -> RemoteBranch:
-    return RemoteBranch(COMMIT, (ATTRIBUTES, *files))
+def remote(**files: str) -> RemoteBranch:
+    return RemoteBranch(COMMIT, {".gitattributes": "9", **files})
 
 
 OIDS = {sha256(content): git_oid(content) for content in (b"1", b"2", b"3", b"s")}
 MAIN = branch("main", a=b"1", b=b"2", c=b"3")
-THERE = remote(
-    RemoteFile("a", git_oid(b"1")),
-    RemoteFile("b", git_oid(b"1")),
-    RemoteFile("c", "0", sha256(b"3")),
-    RemoteFile("old", "0"),
-)
+THERE = remote(a=git_oid(b"1"), b=git_oid(b"1"), c=sha256(b"3"), old="0")
 
 
 # Comparison
@@ -72,24 +65,24 @@ def test_comparison() -> None:
 
 
 def test_content_of_large_file_storage_is_compared_by_its_sha256() -> None:
-    other = remote(RemoteFile("c", git_oid(b"3"), sha256(b"2")))
+    other = remote(c=sha256(b"2"))
     assert compare(branch("main", c=b"3"), other, OIDS, prune=False).changed == ("c",)
 
 
 def test_branch_that_is_not_there() -> None:
-    found = compare(branch("script", s=b"s"), remote(RemoteFile("README.md", "0")), OIDS, False, exists=False)
-    assert (found.commit, found.added, found.strays) == (None, ("s",), ("README.md",))
+    found = compare(branch("script", s=b"s"), remote(README="0"), OIDS, False, exists=False)
+    assert (found.commit, found.added, found.strays) == (None, ("s",), ("README",))
 
 
 # The plan
 
 DATA = Repository(RepositoryType.DATASET, "data", (MAIN, branch("script", s=b"s")))
-SAME = remote(RemoteFile("a", git_oid(b"1")), RemoteFile("b", git_oid(b"2")), RemoteFile("c", git_oid(b"3")))
-SCRIPT = remote(RemoteFile("s", git_oid(b"s")))
+SAME = remote(a=git_oid(b"1"), b=git_oid(b"2"), c=git_oid(b"3"))
+SCRIPT = remote(s=git_oid(b"s"))
 
 
 def actions(found: RemoteRepository | None, tag: str = "") -> list[tuple[Action, str]]:
-    plan = make_plan([(DATA, found)], OIDS, "me", tag=tag)
+    plan = make_plan([(DATA, found)], OIDS, Choices("me", tag=tag or None))
     return [(step.action, step.branch) for step in plan.steps]
 
 
@@ -113,7 +106,7 @@ def test_no_steps_where_all_stands() -> None:
 
 
 def test_tags_come_after_everything_that_is_written() -> None:
-    plan = make_plan([(DATA, None), (DATA, None)], OIDS, "me", tag="v1")
+    plan = make_plan([(DATA, None), (DATA, None)], OIDS, Choices("me", tag="v1"))
     kinds = [step.action for step in plan.steps]
     assert kinds.index(Action.TAG) == len(kinds) - 2
 
@@ -123,14 +116,14 @@ def test_tags_come_after_everything_that_is_written() -> None:
 )
 def test_tag(main: RemoteBranch, tagged: str | None, state: Tag) -> None:
     found = RemoteRepository(False, {"main": main, "script": SCRIPT}, tagged=tagged)
-    assert make_plan([(DATA, found)], OIDS, "me", tag="v1").repositories[0].tag is state
+    assert make_plan([(DATA, found)], OIDS, Choices("me", tag="v1")).repositories[0].tag is state
 
 
 @pytest.mark.parametrize(("main", "tagged"), [(THERE, COMMIT), (SAME, "d" * 40)])
 def test_tag_that_names_something_else(main: RemoteBranch, tagged: str) -> None:
     found = RemoteRepository(False, {"main": main, "script": SCRIPT}, tagged=tagged)
     with pytest.raises(InputError, match=r"tag v1: exists and names something else in datasets/me/data"):
-        make_plan([(DATA, found)], OIDS, "me", tag="v1")
+        make_plan([(DATA, found)], OIDS, Choices("me", tag="v1"))
 
 
 # Waiting
@@ -148,7 +141,7 @@ def failing(*errors: HubError | None) -> Any:
     return act
 
 
-def busy(wait: float | None = None) -> HubError:
+def busy(wait: float = 0.0) -> HubError:
     return HubError("busy", 503, temporary=True, wait=wait)
 
 
@@ -208,11 +201,11 @@ def test_status_is_explained(status: int) -> None:
     [
         ({"Retry-After": "7"}, 7.0),
         ({"RateLimit": '"api";r=0;t=55'}, 55.0),
-        ({"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, None),
-        ({}, None),
+        ({"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, 0.0),
+        ({}, 0.0),
     ],
 )
-def test_how_long_the_hub_asks_to_wait(headers: dict[str, str], wait: float | None) -> None:
+def test_how_long_the_hub_asks_to_wait(headers: dict[str, str], wait: float) -> None:
     assert translate(answer(429, **headers), "do it", None).wait == wait
 
 
@@ -282,7 +275,7 @@ def test_redaction(text: str, shown: str) -> None:
     assert redact(text, "secret-of-another-form") == shown
 
 
-@pytest.mark.parametrize("name", ["hub_errors", "plan", "publish", "publish_retry", "repositories"])
+@pytest.mark.parametrize("name", ["hub_errors", "plan", "publish", "repositories"])
 def test_examples_run(name: str) -> None:
     results = doctest.testmod(importlib.import_module(f"dibimt_tools.hub.{name}"))
     assert (results.failed, results.attempted > 0) == (0, True)

@@ -25,15 +25,22 @@ import yaml
 from dibimt_metric.errors import InputError
 from dibimt_metric.version import VERSION
 from dibimt_tools.cli import main, make_parser
-from dibimt_tools.hub import hub_names as wording
-from dibimt_tools.hub.manifest import MANIFEST
-from dibimt_tools.hub.repositories import Stage
-from dibimt_tools.hub.staging import read_stage, stage
+from dibimt_tools.hub import hub_names
+from dibimt_tools.hub.repositories import MANIFEST, Stage, read_stage
+from dibimt_tools.hub.staging import stage
 from minimal_pairs.conversion.convert import convert
 from tests.hub.clients import client_environment, run_python
 from tests.minimal_pairs.conftest import write_release
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = (
+    "dibimt_metric",
+    "dibimt_space",
+    "dibimt_common",
+    "dibimt_dataset",
+    "ldd_challenge_sets",
+    "minimal_pairs",
+)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -56,18 +63,20 @@ def shipped(package: str, pattern: str) -> set[str]:
 # What is in it
 
 
-METRIC = shipped("dibimt_metric", "*.py") - {"dibimt_metric.py"} | {
-    "dibimt.py",
-    "README.md",
-    "requirements.txt",
-}
+METRIC = shipped("dibimt_metric", "*.py") - {"dibimt_metric.py"} | {"dibimt.py"}
+PAGE = shipped("dibimt_space", "*.py") - {"app.py"}
+COMMON = shipped("dibimt_common", "*.py")
+SPACE = {
+    *METRIC, "app.py", "README.md", "requirements.txt",
+    *(f"dibimt_space/{name}" for name in PAGE), *(f"dibimt_common/{name}" for name in COMMON),
+}  # fmt: skip
 BLIMP_FILES = 2 * 67 + 2  # both variants, card and conversion.json
 
 
 @pytest.mark.parametrize(
     ("folder", "files"),
     [
-        ("spaces/dibimt", METRIC),
+        ("spaces/dibimt", SPACE),
         ("datasets/dibimt", {"README.md"} | shipped("dibimt_dataset", "data/**/*")),
         ("datasets/ldd-challenge-sets", {"README.md"} | shipped("ldd_challenge_sets", "data/**/*")),
         ("datasets@script/dibimt", {"dibimt.py"}),
@@ -150,8 +159,9 @@ def changes(
 
 
 def test_a_space_says_names_of_the_hub_and_the_rest_is_unchanged(staged: Stage) -> None:
-    renamed = {"dibimt.py": "dibimt_metric.py"}
-    found = set(changes(staged, "spaces/dibimt", ROOT / "dibimt_metric", renamed))
+    renamed = {name: f"dibimt_metric/{name}" for name in (*METRIC, "README.md", "requirements.txt")}
+    renamed |= {"dibimt.py": "dibimt_metric/dibimt_metric.py", "app.py": "dibimt_space/app.py"}
+    found = set(changes(staged, "spaces/dibimt", ROOT, renamed))
     assert {(path, there) for path, _, there in found} >= {
         ("README.md", '>>> metric = evaluate.load("user/dibimt", "de")'),
         ("README.md", '>>> metric = evaluate.load("user/dibimt")'),
@@ -199,18 +209,18 @@ def test_no_name_of_a_folder_here_is_left(staged: Stage) -> None:
 
 
 def test_doctests() -> None:
-    for name in ("wording", "manifest", "repositories"):
+    for name in ("contents", "hub_names", "repositories"):
         results = doctest.testmod(importlib.import_module(f"dibimt_tools.hub.{name}"))
         assert results.attempted and not results.failed, name
 
 
-# Each needed wording, in the file that needs it
+# Each needed name, in the file that needs it
 NEEDED = [
-    ("dibimt_metric/README.md", wording.METRIC_CARD),
-    ("dibimt_metric/dibimt_metric.py", wording.METRIC_SCRIPT),
-    ("dibimt_dataset/README.md", wording.DATASET_CARD),
-    ("ldd_challenge_sets/README.md", wording.LDD_CARD),
-    ("blimp/README.md", wording.BLIMP_CARD),
+    ("dibimt_metric/README.md", hub_names.METRIC_CARD),
+    ("dibimt_metric/dibimt_metric.py", hub_names.METRIC_SCRIPT),
+    ("dibimt_dataset/README.md", hub_names.DATASET_CARD),
+    ("ldd_challenge_sets/README.md", hub_names.LDD_CARD),
+    ("blimp/README.md", hub_names.BLIMP_CARD),
 ]
 
 
@@ -219,7 +229,7 @@ def packages(tmp_path: Path, converted_blimp: Path, monkeypatch: pytest.MonkeyPa
     """A copy of the packages, from which is staged, and of converted BLiMP, which a test may change."""
     copy = tmp_path / "packages"
     ignore = shutil.ignore_patterns("__pycache__")
-    for package in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs"):
+    for package in PACKAGES:
         shutil.copytree(ROOT / package, copy / package, ignore=ignore)
     shutil.copytree(converted_blimp, copy / "blimp")
     monkeypatch.setattr("dibimt_tools.hub.staging.PACKAGES", copy)
@@ -233,14 +243,12 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
     path.write_text(after, encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("file", "needed"), [(file, each.here) for file, wordings in NEEDED for each in wordings]
-)
+@pytest.mark.parametrize(("file", "needed"), [(file, each) for file, names in NEEDED for each in names])
 def test_a_card_that_lost_its_example_is_refused(
     packages: Path, tmp_path: Path, file: str, needed: str
 ) -> None:
     edit(packages / file, lambda text: text.replace(needed, needed[: len(needed) // 2]))
-    with pytest.raises(InputError, match=re.escape(f"{file}: does not say {needed!r}")):
+    with pytest.raises(InputError, match=re.escape(f"{file}: lacks {needed!r}")):
         stage(tmp_path / "out", blimp=packages / "blimp")
     assert not (tmp_path / "out").exists()
 
@@ -252,7 +260,7 @@ def test_a_main_script_that_leaves_a_module_behind_is_refused(packages: Path, tm
     with pytest.raises(InputError, match=re.escape(message)):
         stage(tmp_path / "out", blimp=packages / "blimp")
     edit(packages / "dibimt_metric/dibimt_metric.py", lambda text: f"{text}from .absent import __name__\n")
-    with pytest.raises(InputError, match=r"names the module absent\.py, which is not there"):
+    with pytest.raises(InputError, match=r"names the missing module absent\.py"):
         stage(tmp_path / "out", blimp=packages / "blimp")
 
 
@@ -272,7 +280,7 @@ def test_a_card_with_a_name_that_means_nothing_on_the_hub_is_refused(
     packages: Path, tmp_path: Path, file: str, wrong: str
 ) -> None:
     edit(packages / file, lambda text: f"{text}\n# see {wrong}\n")
-    with pytest.raises(InputError, match=re.escape(f"{file}: says {wrong!r}")):
+    with pytest.raises(InputError, match=re.escape(f"{file}: contains {wrong!r}")):
         stage(tmp_path / "out", blimp=packages / "blimp")
 
 
@@ -290,7 +298,7 @@ def test_stray_files_stay_out(packages: Path, tmp_path: Path, stray: str) -> Non
     path.parent.mkdir(exist_ok=True)
     path.write_text("", encoding="utf-8")
     stage(tmp_path / "out")
-    assert set(contents(tmp_path / "out/spaces/dibimt")) == METRIC
+    assert set(contents(tmp_path / "out/spaces/dibimt")) == SPACE
 
 
 @pytest.mark.parametrize(
@@ -342,7 +350,7 @@ print(json.dumps([dibimt_tools.__file__, sorted(heavy)]))
 def test_an_installed_package_stages_the_same(staged: Stage, converted_blimp: Path, tmp_path: Path) -> None:
     source, build = tmp_path / "source", tmp_path / "build"
     ignore = shutil.ignore_patterns("__pycache__", ".*")
-    for package in ("dibimt_metric", "dibimt_dataset", "ldd_challenge_sets", "minimal_pairs", "dibimt_tools"):
+    for package in (*PACKAGES, "dibimt_tools"):
         shutil.copytree(ROOT / package, source / package, ignore=ignore)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
@@ -457,9 +465,9 @@ def repository(**changes: Any) -> dict[str, Any]:
     [
         ("{", "cannot be read|is broken"),
         ("[" * 100_000, "is broken"),
-        ([], "is no manifest"),
-        ({"format": "dibimt-stage/2"}, "is no manifest"),
-        ({"format": "blimp-conversion/1"}, "is no manifest"),
+        ([], "is not a manifest"),
+        ({"format": "dibimt-stage/2"}, "is not a manifest"),
+        ({"format": "blimp-conversion/1"}, "is not a manifest"),
         ({"format": "dibimt-stage/1"}, "is broken.*namespace|is broken.*repositories"),
         (GOOD | {"repositories": [1]}, "is broken"),
         (repository(type="model"), "is broken.*model"),
@@ -486,9 +494,7 @@ def test_a_broken_manifest_is_refused(tmp_path: Path, manifest: Any, message: st
 def test_a_folder_without_a_manifest_is_refused(tmp_path: Path, place: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    with pytest.raises(
-        InputError, match="holds no manifest.json; name a folder that 'dibimt hub stage' wrote"
-    ):
+    with pytest.raises(InputError, match="has no manifest.json; name a folder that 'dibimt hub stage' wrote"):
         read_stage(tmp_path / place)
 
 
@@ -592,10 +598,10 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     size = sum(map(len, contents(tmp_path / "out/spaces/dibimt").values()))
     assert err == "" and out.startswith(f"out: repositories of version {VERSION}\n")
     assert re.search(
-        rf"^space    dibimt              main    +{len(METRIC)} +{size:,}  spaces/dibimt$", out, re.MULTILINE
+        rf"^space    dibimt              main    +{len(SPACE)} +{size:,}  spaces/dibimt$", out, re.MULTILINE
     )
     assert len(re.findall(r"^dataset  ", out, re.MULTILINE)) == 4
-    assert "BLiMP is left out" in out and out.endswith("stage for publication with --namespace NAME.\n")
+    assert "BLiMP is omitted" in out and out.endswith("stage for publication with --namespace NAME.\n")
     assert read_stage(tmp_path / "out").namespace == "USER"
 
 
@@ -613,7 +619,7 @@ def test_command_says_what_comes_next(
         == f"See what would be published: dibimt hub publish --namespace me --staged '{folder}' --dry-run"
     )
     words = shlex.split(last.partition(": ")[2])
-    args = make_parser().parse_args(words[1:])
+    args = make_parser(words[1:]).parse_args(words[1:])
     assert (args.namespace, Path(args.staged), args.dry_run) == ("me", folder, True)
 
 

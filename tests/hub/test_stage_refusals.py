@@ -12,14 +12,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dibimt_metric.errors import InputError
 from dibimt_tools.cli import main
 from dibimt_tools.hub import staging
-from dibimt_tools.hub.contents import entries
-from dibimt_tools.hub.staging import read_stage, stage
+from dibimt_tools.hub.contents import Part, read_parts
+from dibimt_tools.hub.repositories import read_stage
+from dibimt_tools.hub.staging import stage
 from tests.hub.clients import client_environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,12 +76,12 @@ def _stage_with_a_broken_manifest(folder: Path) -> None:
     [
         (_file, False, "is a file; name a folder"),
         (_file, True, "is a file; name a folder"),
-        (_foreign, False, "holds something else than a stage; name another folder"),
-        (_foreign, True, "holds something else than a stage; name another folder"),
-        (_foreign_manifest, True, "it is not clear what it holds"),
+        (_foreign, False, "holds something other than a stage; name another folder"),
+        (_foreign, True, "holds something other than a stage; name another folder"),
+        (_foreign_manifest, True, "its contents are unclear"),
         (_stage, False, "holds a stage; name another folder, or replace it with --force"),
-        (_stage_with_more, True, "it holds spaces/dibimt/.git/HEAD too; move that away"),
-        (_stage_with_a_broken_manifest, True, "it is not clear what it holds"),
+        (_stage_with_more, True, "it also holds spaces/dibimt/.git/HEAD; move that away"),
+        (_stage_with_a_broken_manifest, True, "its contents are unclear"),
     ],
 )
 def test_what_must_not_be_replaced(
@@ -162,7 +164,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("namespace", ["", "a b", "a/b", "-a", "a.", "a--b", "a..b", "ä", "x" * 97, "me\n"])
 def test_a_namespace_that_nobody_can_have(tmp_path: Path, namespace: str) -> None:
-    with pytest.raises(InputError, match="no name of a user or an organization"):
+    with pytest.raises(InputError, match="is not a valid name of a user or an organization"):
         stage(tmp_path / "out", namespace=namespace)
     assert list(tmp_path.iterdir()) == []
 
@@ -235,15 +237,15 @@ def _zip(folder: Path) -> None:
         (_missing, "data/island_effects/wh_island.jsonl: cannot be read (No such file or directory)"),
         (_missing_corrected, "corrected/island_effects/wh_island.jsonl: cannot be read"),
         (_no_corrected, "corrected/anaphor_agreement/anaphor_gender_agreement.jsonl: cannot be read"),
-        (_cut, "data/binding/principle_A_case_1.jsonl: has 2 lines, expected 3; convert anew"),
-        (_extra, "corrected/binding/mine.jsonl: no file of the conversion; convert anew"),
-        (_no_card, "README.md: no such file, and repository 'blimp' needs it; convert anew"),
-        (_no_record, "holds no conversion.json; name a folder that 'dibimt blimp convert' wrote"),
+        (_cut, "data/binding/principle_A_case_1.jsonl: has 2 lines, expected 3; convert again"),
+        (_extra, "corrected/binding/mine.jsonl: is not a file of the conversion; convert again"),
+        (_no_card, "README.md: no such file, and staging needs it; convert again"),
+        (_no_record, "has no conversion.json; name a folder that 'dibimt blimp convert' wrote"),
         (_broken_record, "conversion.json: cannot be"),
         (_empty_record, "conversion.json: cannot be used"),
-        (_smaller_record, "does not name the 67 paradigms of BLiMP; convert anew"),
-        (_gone, "is no folder"),
-        (_zip, "is no folder"),
+        (_smaller_record, "does not name the 67 paradigms of BLiMP; convert again"),
+        (_gone, "is not a folder"),
+        (_zip, "is not a folder"),
     ],
 )
 def test_a_folder_that_is_not_converted_or_not_whole(
@@ -271,12 +273,12 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def stop_at_the_last(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     """Let staging fail when all but the last branch are written."""
 
-    def interrupted(content: object, folder: Path) -> object:
-        if getattr(content, "repository", "") == "ldd-challenge-sets":
+    def interrupted(parts: tuple[Part, ...], *arguments: Any) -> dict[str, bytes]:
+        if parts[0].package == "ldd_challenge_sets":
             raise error
-        return entries(content, folder)  # type: ignore[arg-type]
+        return read_parts(parts, *arguments)
 
-    monkeypatch.setattr(staging, "entries", interrupted)
+    monkeypatch.setattr(staging, "read_parts", interrupted)
 
 
 def test_an_interrupted_staging_leaves_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,5 +360,5 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["hub", "stage", "--out", str(tmp_path), "--force"]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err == (
-        f"dibimt hub stage: {tmp_path}: holds something else than a stage; name another folder\n"
+        f"dibimt hub stage: {tmp_path}: holds something other than a stage; name another folder\n"
     )
