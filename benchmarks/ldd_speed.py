@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from ldd_challenge_sets.corpus.opening import open_corpus
-from ldd_challenge_sets.extraction.extract import Inputs, extract
+from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.inputs import Inputs
 from ldd_challenge_sets.extraction.plan import Plan, choose_phenomena
 from ldd_challenge_sets.phenomena.registry import Definition
 

@@ -61,9 +61,16 @@ def correlation(first: Sequence[float], second: Sequence[float]) -> Correlation:
 
 
 def _cosine(first: Sequence[float], second: Sequence[float]) -> float:
+    first, second = _scaled(first), _scaled(second)
     scale = math.sqrt(math.fsum(v * v for v in first) * math.fsum(v * v for v in second))
     value = math.fsum(a * b for a, b in zip(first, second, strict=True)) / scale
     return max(-1.0, min(1.0, value))
+
+
+def _scaled(values: Sequence[float]) -> list[float]:
+    """The values over a power of two near the largest: exact, and squares of tiny values do not become 0."""
+    exponent = math.frexp(max(map(abs, values)))[1]
+    return [math.ldexp(value, -exponent) for value in values]
 
 
 def _centered(values: Sequence[float]) -> list[float]:

@@ -33,7 +33,9 @@ from .items_data_errors import network_errors
 from .items_data_errors import status
 from .languages import LANGUAGES
 
-_HUB_NAME = re.compile(r"\b[\w.-]{1,96}\b/\b[\w.-]{1,96}\b", re.ASCII)
+HUB_NAME = re.compile(r"\b[\w.-]{1,96}\b/\b[\w.-]{1,96}\b", re.ASCII)
+"""``USER/NAME``, the name of a repository of the Hub."""
+
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SECONDS = 10  # after which the Hub counts as out of reach
 _SPLIT = "test"
@@ -85,7 +87,7 @@ def open_source(source: str | Path, revision: str | None = None) -> Folder:
         return Folder(path.resolve())
     if is_file:
         raise InputError(f"data set {name!r:.80} is a file; give its folder, or the file itself as items=")
-    if isinstance(source, Path) or not _HUB_NAME.fullmatch(name) or "--" in name or ".." in name:
+    if isinstance(source, Path) or not HUB_NAME.fullmatch(name) or "--" in name or ".." in name:
         raise InputError(
             f"data set {name!r:.80} is neither a folder here nor a name of the Hub, which has the form USER/NAME; "
             "check the path"

@@ -192,8 +192,8 @@ LEVEL = 0.95
 N_RESAMPLES = 1000
 SEED = 0
 
-# In percentage points: a resample that equals the observed difference but for rounding counts as equal.
-_TOLERANCE = 1e-9
+TOLERANCE = 1e-9
+"""In points of a score up to 100: a resample that equals the observed difference but for rounding counts as equal."""
 _NEVER = "undefined in every resample"
 
 
@@ -399,7 +399,7 @@ def _common(first: Sequence[Outcome], second: Sequence[Outcome]) -> tuple[list[O
 def _interval(metric: str, observed: Scores, sample: Floats, level: float) -> Interval:
     measure = observed.measure(metric)
     defined, undefined = _split(sample)
-    low, high = _ends(defined, level)
+    low, high = percentile_interval(defined, level)
     never = None if len(defined) else _NEVER
     return Interval(metric, measure.value, low, high, undefined, measure.reason or never)
 
@@ -407,14 +407,15 @@ def _interval(metric: str, observed: Scores, sample: Floats, level: float) -> In
 def _difference(metric: str, observed: Sequence[Scores], sample: Floats, n: int, level: float) -> Difference:
     first, second = (scores.measure(metric) for scores in observed)
     defined, undefined = _split(sample)
-    low, high = _ends(defined, level)
+    low, high = percentile_interval(defined, level)
     if first.value is None or second.value is None:
         reason = f"first system: {first.reason}" if first.reason else f"second system: {second.reason}"
         return Difference(metric, first.value, second.value, None, None, None, None, undefined, n, reason)
     gap = second.value - first.value
-    p_value = _p_value(defined, gap)
     never = None if len(defined) else _NEVER
-    return Difference(metric, first.value, second.value, gap, low, high, p_value, undefined, n, never)
+    return Difference(
+        metric, first.value, second.value, gap, low, high, p_value(defined, gap), undefined, n, never
+    )
 
 
 def _split(sample: Floats) -> tuple[Floats, int]:
@@ -425,17 +426,32 @@ def _split(sample: Floats) -> tuple[Floats, int]:
     return defined, len(sample) - len(defined)
 
 
-def _ends(defined: Floats, level: float) -> tuple[float, float] | tuple[None, None]:
+def percentile_interval(sample: Floats, level: float) -> tuple[float, float] | tuple[None, None]:
+    """The central share ``level`` of a sample: quantiles with linear interpolation; ``None`` for an empty sample.
+
+    >>> import numpy as np
+    >>> percentile_interval(np.arange(101.0), 0.5)
+    (25.0, 75.0)
+    """
     import numpy as np
 
-    if not len(defined):
+    if not len(sample):
         return None, None
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(sample, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
-def _p_value(defined: Floats, gap: float) -> float | None:
-    if not len(defined):
+def p_value(sample: Floats, difference: float) -> float | None:
+    """Two-sided p-value of an observed difference d, given the differences d_b of B resamples.
+
+    Formula: ``(#{b : |d_b - d| >= |d|} + 1) / (B + 1)``, that is, how often a difference as large as d comes up where
+    the true one is 0 (the d_b shifted to 0). Never 0; 1 where d is 0; ``None`` without resamples.
+
+    >>> import numpy as np
+    >>> p_value(np.array([2.0, 3.0, 4.0, 7.0]), 3.0)  # of -1, 0, 1, 4 only 4 is as far from 0 as 3
+    0.4
+    """
+    if not len(sample):
         return None
-    extreme = int((abs(defined - gap) >= abs(gap) - _TOLERANCE).sum())
-    return (extreme + 1) / (len(defined) + 1)
+    extreme = int((abs(sample - difference) >= abs(difference) - TOLERANCE).sum())
+    return (extreme + 1) / (len(sample) + 1)

@@ -33,7 +33,7 @@ from ldd_challenge_sets.extraction.rows import rows_text
 from ldd_challenge_sets.parsing.conllu import parse_block, read_blocks
 from ldd_challenge_sets.phenomena.registry import Definition, lexical_finder, phenomena_for
 from ldd_challenge_sets.phenomena.reordering import MEASURES, reordering_hits
-from ldd_challenge_sets.records import BASELINE, Hit, Link, Row, Token, Tree
+from ldd_challenge_sets.records import BASELINE, Hit, LddRow, Link, Token, Tree
 
 DATA = Path(__file__).resolve().parents[1] / "ldd_challenge_sets" / "data"
 SAMPLE = DATA / "sample"
@@ -78,7 +78,7 @@ def read_pairs() -> tuple[Pair, ...]:
     pairs = []
     for (de, de_text), (en, en_text), line in zip(sides["de"], sides["en"], links, strict=True):
         if de.sent_id != en.sent_id:
-            raise SystemExit(f"sentence {de.sent_id} stands beside {en.sent_id}")
+            raise SystemExit(f"sentence {de.sent_id} is next to {en.sent_id}")
         parsed = parse_pharaoh(line)
         check_links(parsed, len(de.tokens), len(en.tokens))
         pairs.append(Pair({"de": de, "en": en}, {"de": de_text, "en": en_text}, parsed))
@@ -98,7 +98,7 @@ def lexical_names(language: str) -> tuple[str, ...]:
     return tuple(name for name in names if name not in MEASURES)
 
 
-def configurations() -> dict[str, tuple[Row, ...]]:
+def configurations() -> dict[str, tuple[LddRow, ...]]:
     """Name of each configuration -> its rows."""
     pairs = read_pairs()
     return {
@@ -108,7 +108,7 @@ def configurations() -> dict[str, tuple[Row, ...]]:
     }
 
 
-def rows(pairs: Sequence[Pair], source: str, target: str, name: str) -> Iterator[Row]:
+def rows(pairs: Sequence[Pair], source: str, target: str, name: str) -> Iterator[LddRow]:
     find = hit_finder(source, name)
     for line, pair in enumerate(pairs, 1):
         tree, other = pair.trees[source], pair.trees[target]
@@ -116,7 +116,7 @@ def rows(pairs: Sequence[Pair], source: str, target: str, name: str) -> Iterator
         hits = find(tree, other, links)
         if not hits and name != BASELINE:
             continue
-        yield Row(
+        yield LddRow(
             id=str(tree.sent_id),
             line=line,
             source=str(tree.text),
@@ -149,7 +149,7 @@ def forms(tree: Tree) -> tuple[str, ...]:
 # Checking the hits
 
 
-def found_hits(sets: Mapping[str, Sequence[Row]]) -> Counter[tuple[str, ...]]:
+def found_hits(sets: Mapping[str, Sequence[LddRow]]) -> Counter[tuple[str, ...]]:
     """What the rules find, as lines of ``intended.tsv``."""
     return Counter(
         (row.id, source, name, hit.dependent_form, hit.head_form, str(hit.distance))
@@ -160,7 +160,7 @@ def found_hits(sets: Mapping[str, Sequence[Row]]) -> Counter[tuple[str, ...]]:
     )
 
 
-def unintended(sets: Mapping[str, Sequence[Row]]) -> Iterator[str]:
+def unintended(sets: Mapping[str, Sequence[LddRow]]) -> Iterator[str]:
     found, intended = found_hits(sets), read_intended()
     for hit in (intended - found).elements():
         yield f"intended, not found: {' '.join(hit)}"
@@ -245,7 +245,7 @@ def lint_features(token: Token, head: Token | None) -> Iterator[str]:
         keys, mine = ("Number", "Person"), {"Person": "3", **mine, **polite(mine)}
     for key in keys:
         if key in mine and key in others and mine[key] != others[key]:
-            yield f"L07 {key}={mine[key]} beside {head.form} with {others[key]}"
+            yield f"L07 {key}={mine[key]} next to {head.form} with {others[key]}"
 
 
 def features(token: Token) -> dict[str, str]:
@@ -285,7 +285,7 @@ def tree_faults(pairs: Sequence[Pair]) -> Iterator[str]:
 # Output
 
 
-def file_faults(sets: Mapping[str, Sequence[Row]]) -> Iterator[str]:
+def file_faults(sets: Mapping[str, Sequence[LddRow]]) -> Iterator[str]:
     wanted = {f"{name}.jsonl" for name in sets}
     yield from (
         f"{path.name}: no such configuration" for path in DATA.glob("*.jsonl") if path.name not in wanted
@@ -296,7 +296,7 @@ def file_faults(sets: Mapping[str, Sequence[Row]]) -> Iterator[str]:
             yield f"{path.name}: is not what the sample gives; write it with --write"
 
 
-def print_counts(sets: Mapping[str, Sequence[Row]]) -> None:
+def print_counts(sets: Mapping[str, Sequence[LddRow]]) -> None:
     """Hits by exact distance, sentences, and mean lengths."""
     print(f"{'hits at distance':42}" + "".join(f"{d:>4}" for d in range(10)) + "   sentences  source  target")
     for name, built in sets.items():

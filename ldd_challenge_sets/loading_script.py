@@ -1,14 +1,14 @@
 """Loading script of LDD challenge sets for ``datasets`` 2.x and 3.x; later releases run no scripts and need none.
 
-When the data set is published, this file stands alone on the branch ``script``, named like the repository::
+When the data set is published, this file is alone on the branch ``script``, named like the repository::
 
     load_dataset("USER/ldd-challenge-sets", "de-en-particle", revision="script", trust_remote_code=True)
 
 It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it: those of
 ``data_dir`` where that is given (a folder that ``dibimt ldd extract`` wrote, or a copy of the repository), else those
-in ``data/`` beside itself, else those of its repository, at the newest commit of ``main``: load by the card where
-another revision is wanted. In this folder it must not have the name of the folder, which would make ``datasets`` run
-it. It imports nothing of this project, so that it can stand alone.
+in ``data/`` next to itself, else those of its repository, at the newest commit of ``main``: for another revision, load
+by the card. In this folder it must not have the name of the folder, which would make ``datasets`` run
+it. It imports nothing of this project, so that it works alone.
 
 As a class of the installed package it works in all releases::
 
@@ -35,25 +35,20 @@ PHENOMENA = {
     "en-de": ("particle", "reflexive", "preposition_stranding", "preposition_stranding_extended"),
 }
 FOR_ALL = ("reordering", "reordering_normalized", "reordering_crossing", "baseline")
-HIT = {
-    "dependent": datasets.Value("int64"),
-    "head": datasets.Value("int64"),
-    "dependent_form": datasets.Value("string"),
-    "head_form": datasets.Value("string"),
-    "distance": datasets.Value("int64"),
-}
+TEXT, NUMBER = datasets.Value("string"), datasets.Value("int64")
+HIT = {"dependent": NUMBER, "head": NUMBER, "dependent_form": TEXT, "head_form": TEXT, "distance": NUMBER}
 FEATURES = {
-    "id": datasets.Value("string"),
-    "line": datasets.Value("int64"),
-    "source": datasets.Value("string"),
-    "target": datasets.Value("string"),
-    "source_tokens": [datasets.Value("string")],
-    "target_tokens": [datasets.Value("string")],
-    "phenomenon": datasets.Value("string"),
+    "id": TEXT,
+    "line": NUMBER,
+    "source": TEXT,
+    "target": TEXT,
+    "source_tokens": [TEXT],
+    "target_tokens": [TEXT],
+    "phenomenon": TEXT,
     "hits": [HIT],
-    "max_distance": datasets.Value("int64"),
-    "alignment": datasets.Value("string"),
-    "corpus": datasets.Value("string"),
+    "max_distance": NUMBER,
+    "alignment": TEXT,
+    "corpus": TEXT,
 }
 DESCRIPTION = (
     "Sentence pairs with long-distance dependencies, by the method of Choshen and Abend (CoNLL 2019)."
@@ -75,19 +70,19 @@ def files_of(name: str) -> tuple[str, ...]:
 
 
 def places_of(folder: Path, file: str) -> tuple[Path, ...]:
-    """Where a file may lie in a folder: as in the repository, or by itself."""
+    """Where a file may be in a folder: as in the repository, or by itself."""
     return (folder / file, folder / Path(file).name)
 
 
 def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
-    """Where the files of a configuration lie, and what tells their state from an earlier one.
+    """Where the files of a configuration are, and what distinguishes their state from an earlier one.
 
     Args:
         name: of the configuration.
         options: of the builder.
 
     Raises:
-        FileNotFoundError: a file is nowhere; says what to do, because ``datasets`` 5 shows no
+        FileNotFoundError: a file does not exist; the message has instructions, because ``datasets`` 5 shows no
             ``manual_download_instructions``.
         ConnectionError: the repository cannot be read.
     """
@@ -125,11 +120,7 @@ def newest_commit(repository: str, token: str | bool | None) -> str:
 
 
 def parsed(line: str, where: str) -> dict[str, Any]:
-    """The row of a line.
-
-    Raises:
-        ValueError: it is none; says where it stands.
-    """
+    """The row of a line; a `ValueError` with the place if it is not one."""
     try:
         row: dict[str, Any] = json.loads(line)
     except ValueError as error:
@@ -153,15 +144,15 @@ class LddChallengeSets(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     def __init__(self, *, hash: str | None = None, **options: Any) -> None:
         """Takes what every builder takes, by name.
 
-        ``datasets`` names what it prepared after the script and the path of the data, so that changed data would go on
-        being served as they were, and 3.x fails at what 4 and later prepared. Here the content of the files, or the
-        commit they are read at, and the release of ``datasets`` are part of the name.
+        ``datasets`` names its prepared files after the script and the path of the data, so that it would continue to
+        serve outdated data, and 3.x fails on the files of 4 and later. Here the content of the files, or the commit at
+        which they are read, and the release of ``datasets`` are part of the name.
         """
         name = options.get("config_name") or self.DEFAULT_CONFIG_NAME
-        # An unknown name is refused below, with a list of those there are.
+        # An unknown name is rejected below, with a list of the known ones.
         self._paths, state = located(name, options) if name in self.builder_configs else ([], "")
         options.setdefault("dataset_name", "ldd-challenge-sets")
-        # Else the card beside this file would say how many rows other data have to have.
+        # Else the card next to this file would state the number of rows for other data.
         options["info"] = options.get("info") or self._info()
         name = f"{hash} {state} {datasets.__version__}"
         super().__init__(hash=hashlib.sha256(name.encode()).hexdigest(), **options)

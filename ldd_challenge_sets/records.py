@@ -1,13 +1,16 @@
-"""What passes between the stages: pairs of text, trees, links, hits, rows of a challenge set.
+"""The records that the stages pass on: pairs of text, trees, links, hits, rows of a challenge set.
 
-Numbers of tokens are those of CoNLL-U: 1 for the first, 0 as head of the root. Links are those of the Pharaoh
+Token ids are those of CoNLL-U: 1 for the first, 0 as head of the root. Links are those of the Pharaoh
 format: 0 for the first token of each side.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from dibimt_metric.errors import InputError, shown
 
 Link: TypeAlias = tuple[int, int]
 """Source token and target token that are aligned, both counted from 0. An alignment is a set of links."""
@@ -15,14 +18,16 @@ Link: TypeAlias = tuple[int, int]
 BASELINE = "baseline"
 """Name of the configuration that holds the whole corpus (the paper's Table 2, "full dataset")."""
 
+_PAIR = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
+
 
 # Named tuples, not frozen dataclasses: 200,000 tokens a second are made of them.
 class Token(NamedTuple):
     """A syntactic word of a tree: the first eight columns of CoNLL-U.
 
     Attributes:
-        id: 1 for the first word of the sentence. form: as written. lemma, upos, xpos, feats: ``_`` where the
-            parser has none.
+        id: 1 for the first word of the sentence. form: as written. lemma, upos, xpos, feats: ``_``: the parser
+            gives none.
         head: id of the head, 0 for the root. deprel: relation to the head, subtype included (``compound:prt``).
     """
 
@@ -37,11 +42,11 @@ class Token(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The parse of one sentence; ids are 1 to n without gap, exactly one root, no cycle (`check_tree`).
+    """The parse of one sentence; ids are 1 to n without gaps, exactly one root, no cycle (`check_tree`).
 
     Attributes:
-        tokens: the words in order; multi-word tokens and empty nodes are left out.
-        sent_id, text: from the comments, ``None`` where the file has none.
+        tokens: the words in order, without multi-word tokens and empty nodes.
+        sent_id, text: from the comments; ``None``: the file has none.
     """
 
     tokens: tuple[Token, ...]
@@ -54,8 +59,8 @@ class TextPair(NamedTuple):
 
     Attributes:
         line: 1 for the first pair of the corpus. Challenge sets refer to pairs by this number.
-        source: ``None`` where the corpus is given as parses only; the source is then taken from the tree.
-        target: ``None`` where there is no target side.
+        source: ``None``: the corpus is given as parses only, and the source is that of the tree.
+        target: ``None``: there is no target side.
     """
 
     line: int
@@ -64,11 +69,11 @@ class TextPair(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A place of the input that cannot be used.
+    """A part of the input that cannot be used.
 
     Attributes:
         file: name of the file. line: in that file, 1 for the first; for pairs the line of the pair.
-        kind: short name that faults are counted by, such as ``empty_side``.
+        kind: short name for counting, such as ``empty_side``.
         message: what is wrong and what to do.
     """
 
@@ -85,8 +90,8 @@ class Hit(NamedTuple):
     """One occurrence of a phenomenon in a sentence.
 
     Attributes:
-        dependent, head: ids of the two words, from 1. Of a reordering the dependent is a source word and the
-            head is the *target* word that it is aligned with. head is 0 for a root (definition ``released``).
+        dependent, head: ids of the two words, from 1. In a reordering the dependent is a source word and the
+            head the *target* word that it is aligned with. head is 0 for a root (definition ``released``).
         dependent_form, head_form: the words; an empty head_form for head 0.
         distance: lexical phenomena: words strictly between the two, ``|dependent - head| - 1``; reordering: see
             `ldd_challenge_sets.phenomena.reordering`.
@@ -100,19 +105,18 @@ class Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LddRow:
     """One sentence pair of a challenge set: a line of its JSONL file (``docs/formats.md``).
 
     Attributes:
-        id: the line as text; of the open sample a name. Unique in a configuration.
+        id: the line as text; in the open sample a name. Unique in a configuration.
         line: line of the pair in the corpus, 1 for the first.
-        source, target: the texts as given; target is ``None`` where there is none.
-        source_tokens, target_tokens: what ids and links refer to; target_tokens is empty where nothing is
-            aligned.
+        source, target: the texts as given; target ``None``: there is none.
+        source_tokens, target_tokens: what ids and links refer to; target_tokens is empty if nothing is aligned.
         phenomenon: name, or ``baseline``.
         hits: in order of dependent, then head; empty for ``baseline``.
         max_distance: largest distance of the hits; ``None`` for ``baseline``.
-        alignment: the links in Pharaoh format, sorted; ``None`` where nothing is aligned.
+        alignment: the links in Pharaoh format, sorted; ``None``: nothing is aligned.
         corpus: name of the corpus.
     """
 
@@ -127,3 +131,18 @@ class Row:
     max_distance: int | None
     alignment: str | None
     corpus: str
+
+
+def split_pair(pair: str) -> tuple[str, str]:
+    """Source and target language of ``de-en``.
+
+    Raises:
+        InputError: the text is not two language codes.
+
+    >>> split_pair("de-en")
+    ('de', 'en')
+    """
+    found = _PAIR.fullmatch(pair)
+    if found is None:
+        raise InputError(f"a pair is two language codes such as 'de-en', not {shown(pair)}")
+    return found[1], found[2]

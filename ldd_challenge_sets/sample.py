@@ -1,7 +1,7 @@
-"""The open sample: 182 German-English sentence pairs, and what two invented systems make of them.
+"""The open sample: 182 German-English sentence pairs, and translations by two invented systems.
 
-Sentences, trees, links and translations were written for this project; the folder's card (``README.md``) says how. The
-files are those that an extraction writes, so that whatever works on a challenge set works on the sample.
+Sentences, trees, links and translations were written for this project, see the card of the folder (``README.md``). The
+files have the formats of an extraction.
 """
 
 from __future__ import annotations
@@ -12,38 +12,26 @@ from pathlib import Path
 from dibimt_metric.errors import InputError, shown
 
 from .extraction.rows import read_rows
-from .records import BASELINE, Row
+from .phenomena.reordering import MEASURES
+from .records import BASELINE, LddRow
 
 SAMPLE_PAIRS = ("de-en", "en-de")
-SAMPLE_CONFIGURATIONS = (
-    "de-en-particle",
-    "de-en-reflexive",
-    "de-en-reordering",
-    "de-en-reordering_normalized",
-    "de-en-reordering_crossing",
-    f"de-en-{BASELINE}",
-    "en-de-particle",
-    "en-de-reflexive",
-    "en-de-preposition_stranding",
-    "en-de-preposition_stranding_extended",
-    "en-de-reordering",
-    "en-de-reordering_normalized",
-    "en-de-reordering_crossing",
-    f"en-de-{BASELINE}",
+_STRANDING = ("preposition_stranding", "preposition_stranding_extended")
+SAMPLE_CONFIGURATIONS = tuple(
+    f"{pair}-{name}"
+    for pair, more in zip(SAMPLE_PAIRS, ((), _STRANDING), strict=True)
+    for name in ("particle", "reflexive", *more, *MEASURES, BASELINE)
 )
 SAMPLE_SYSTEMS = ("careful", "literal")
-"""``careful`` gives the reference or says the same in other words; ``literal`` mixes these with word-by-word
-ones that tend to lose a particle, a reflexive or a stranded preposition far from its verb. Both are invented."""
+"""``careful`` gives the reference or a paraphrase; ``literal`` mixes these with word-by-word translations that tend to
+lose a particle, a reflexive or a stranded preposition far from its verb. Both are invented."""
 
 _FOLDER = Path(__file__).parent
 
 
 @cache
-def sample_rows(configuration: str) -> tuple[Row, ...]:
-    """The rows of a configuration, in the order of the sentences.
-
-    Raises:
-        InputError: no such configuration.
+def sample_rows(configuration: str) -> tuple[LddRow, ...]:
+    """The rows of a configuration, in the order of the sentences; see `SAMPLE_CONFIGURATIONS`.
 
     >>> row = sample_rows("de-en-particle")[0]
     >>> row.source, row.hits[0].dependent_form, row.max_distance
@@ -55,14 +43,7 @@ def sample_rows(configuration: str) -> tuple[Row, ...]:
 
 @cache
 def sample_system(name: str, pair: str) -> tuple[str, ...]:
-    """The translations of an invented system: one for every line of the sample, so that ``row.line - 1`` picks one.
-
-    Args:
-        name: ``careful`` or ``literal``.
-        pair: ``de-en`` or ``en-de``.
-
-    Raises:
-        InputError: no such system or pair.
+    """The translations by one of `SAMPLE_SYSTEMS`: one for each line of the sample, at index ``row.line - 1``.
 
     >>> sample_system("literal", "de-en")[6]
     'He gave the smoking three years ago.'

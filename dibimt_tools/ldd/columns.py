@@ -27,7 +27,7 @@ from .view import (
 )
 
 if TYPE_CHECKING:
-    from ldd_challenge_sets.scoring.results import Cell, Report
+    from ldd_challenge_sets.scoring.results import Cell, LddReport
     from ldd_challenge_sets.scoring.settings import Settings
 
     from .view import Group, Versus
@@ -70,7 +70,7 @@ class Columns:
         full: whether there are scores of the full corpus.
     """
 
-    def __init__(self, report: Report, settings: Settings) -> None:
+    def __init__(self, report: LddReport, settings: Settings) -> None:
         self.metrics = metric_names(report)
         self.metric = self.metrics[0]
         self.title = metric_name(self.metric)
@@ -159,15 +159,15 @@ def _better(metric: str, cell: Cell, _: Versus | None) -> str:
     return share_text(control.better if control else None)
 
 
-def _is_tested(report: Report) -> bool:
+def _is_tested(report: LddReport) -> bool:
     return any(each.p_value is not None for each in report.comparisons)
 
 
-def _is_controlled(report: Report) -> bool:
+def _is_controlled(report: LddReport) -> bool:
     return any(control.mean is not None for _, _, cell in every_cell(report) for control in cell.controls)
 
 
-def headline(report: Report) -> str:
+def headline(report: LddReport) -> str:
     """What was scored: the pair, the corpus, how many systems and sets."""
     systems, sets = len(report.systems), len(report.systems[0].sets)
     counts = f"{_count(systems, 'system')}, {_count(sets, 'challenge set')}"
@@ -186,7 +186,7 @@ def group_title(group: Group, mark: str) -> str:
     return f"{title}, {mark}" if group.small else title
 
 
-def how_to_read(report: Report, settings: Settings, best: str) -> tuple[str, ...]:
+def how_to_read(report: LddReport, settings: Settings, best: str) -> tuple[str, ...]:
     """What stands in the tables; what the report lacks is left out.
 
     Args:

@@ -22,7 +22,7 @@ from ..output import emit, note, progress, to_json
 from .corpus import add_corpus_options, add_token_options, open_from, token_names
 
 if TYPE_CHECKING:
-    from ldd_challenge_sets.extraction.extract import Inputs
+    from ldd_challenge_sets.extraction.inputs import Inputs
     from ldd_challenge_sets.extraction.manifest import Extraction
     from ldd_challenge_sets.extraction.plan import Plan
 
@@ -192,7 +192,7 @@ def _refuse_idle_options(args: argparse.Namespace) -> None:
 
 
 def _inputs(args: argparse.Namespace) -> Inputs:
-    from ldd_challenge_sets.extraction.extract import Inputs
+    from ldd_challenge_sets.extraction.inputs import Inputs
 
     return Inputs(
         corpus=open_from(args),
@@ -207,11 +207,11 @@ def _inputs(args: argparse.Namespace) -> Inputs:
 
 
 def _plan(args: argparse.Namespace, inputs: Inputs) -> Plan:
-    from ldd_challenge_sets.extraction.plan import Plan, choose_phenomena, definition_of, import_modules
-    from ldd_challenge_sets.phenomena.registry import Definition
+    from ldd_challenge_sets.extraction.plan import Plan, choose_phenomena, import_modules
+    from ldd_challenge_sets.phenomena.registry import Definition, as_definition
 
     import_modules(args.register)
-    definition = definition_of(args.definition)
+    definition = as_definition(args.definition)
     parsed = (args.conllu or args.parser) is not None
     target = inputs.corpus is not None and (args.source is None or args.target is not None)
     phenomena = choose_phenomena(args.pair, args.phenomena, definition, parsed=parsed, target=target)

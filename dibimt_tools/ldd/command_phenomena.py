@@ -27,10 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a row for each phenomenon: its languages, or its name and what it is."""
     from dibimt_metric.judge_explain import aligned
-    from ldd_challenge_sets.extraction.plan import definition_of
-    from ldd_challenge_sets.phenomena.registry import phenomena, phenomena_for
+    from ldd_challenge_sets.phenomena.registry import as_definition, phenomena, phenomena_for
 
-    definition = definition_of(args.definition)
+    definition = as_definition(args.definition)
     wanted = None if args.language is None else phenomena_for(args.language, definition)
     rows = []
     for each in phenomena():

@@ -24,7 +24,7 @@ from ..output import check_outputs, deliver, note, progress, to_json
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ldd_challenge_sets.scoring.results import Report
+    from ldd_challenge_sets.scoring.results import LddReport
     from ldd_challenge_sets.scoring.settings import Settings
 
     from .inputs import Sets
@@ -221,13 +221,13 @@ def _bar(parts: Iterable[Any]) -> Iterable[Any]:
     return progress(length_hint(parts), "score")(parts)
 
 
-def _printed(args: argparse.Namespace, report: Report, settings: Settings) -> str:
+def _printed(args: argparse.Namespace, report: LddReport, settings: Settings) -> str:
     from .report import score_record, score_report
 
     return to_json(score_record(report, settings)) if args.json else score_report(report, settings)
 
 
-def _files(args: argparse.Namespace, report: Report, settings: Settings) -> dict[Path, str | bytes]:
+def _files(args: argparse.Namespace, report: LddReport, settings: Settings) -> dict[Path, str | bytes]:
     from .html import score_page
     from .plot import draw
 

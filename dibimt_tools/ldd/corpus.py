@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ldd_challenge_sets.corpus.base import Corpus
-    from ldd_challenge_sets.extraction.chunks import Entry
+    from ldd_challenge_sets.extraction.inputs import Entry
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +87,7 @@ def open_from(args: argparse.Namespace) -> Corpus | None:
 
 def _open(args: argparse.Namespace, kind: str) -> Corpus:
     from ldd_challenge_sets.corpus import opening
-    from ldd_challenge_sets.extraction.plan import split_pair
+    from ldd_challenge_sets.records import split_pair
 
     source, target = split_pair(args.pair)
     if kind == "source":
@@ -121,7 +121,7 @@ def required_entries(args: argparse.Namespace) -> Iterator[Entry]:
         InputError: no corpus, or one without target side.
     """
     from dibimt_metric.errors import InputError
-    from ldd_challenge_sets.extraction.extract import Inputs, entries_of
+    from ldd_challenge_sets.extraction.inputs import Inputs, entries_of
 
     corpus = open_from(args)
     if corpus is None or (args.source is not None and args.target is None):

@@ -35,7 +35,7 @@ from .view import (
 )
 
 if TYPE_CHECKING:
-    from ldd_challenge_sets.scoring.results import Comparison, Report
+    from ldd_challenge_sets.scoring.results import Comparison, LddReport
     from ldd_challenge_sets.scoring.settings import Settings
 
     from .columns import Column
@@ -55,7 +55,7 @@ _SETTINGS = {
 }
 
 
-def score_page(report: Report, settings: Settings) -> str:
+def score_page(report: LddReport, settings: Settings) -> str:
     """The whole page.
 
     Args:
@@ -130,7 +130,7 @@ def bullets(lines: Iterable[str]) -> str:
 class _Page:
     """The parts of the page, as HTML."""
 
-    def __init__(self, report: Report, settings: Settings) -> None:
+    def __init__(self, report: LddReport, settings: Settings) -> None:
         self.report = report
         self.settings = settings
         self.columns = Columns(report, settings)

@@ -15,7 +15,7 @@ from .rows import check_complete, read_set
 
 if TYPE_CHECKING:
     from ldd_challenge_sets.extraction.manifest import Extraction
-    from ldd_challenge_sets.records import Row
+    from ldd_challenge_sets.records import LddRow
 
 SAMPLE = "sample"
 """Name of the sample data set that comes with the package."""
@@ -37,8 +37,8 @@ class Sets:
     """
 
     pair: str
-    rows: Mapping[str, tuple[Row, ...]]
-    baseline: tuple[Row, ...] | None
+    rows: Mapping[str, tuple[LddRow, ...]]
+    baseline: tuple[LddRow, ...] | None
     corpus_lines: int | None
     files: tuple[str, ...]
     selectable: bool = True
@@ -196,7 +196,7 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
     """
     from ldd_challenge_sets.corpus.files import read_lines
     from ldd_challenge_sets.corpus.opening import common_name
-    from ldd_challenge_sets.extraction.plan import split_pair
+    from ldd_challenge_sets.records import split_pair
     from ldd_challenge_sets.scoring.select import baseline_rows, read_ids, repeated_ids, rows_from_ids
 
     split_pair(pair)
@@ -206,7 +206,7 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
             f"{source} has {len(sides[0])} lines and {reference} {len(sides[1])}; they must correspond line by line"
         )
     corpus = common_name(source, reference)  # as 'dibimt ldd extract' calls it
-    rows: dict[str, tuple[Row, ...]] = {}
+    rows: dict[str, tuple[LddRow, ...]] = {}
     remarks = []
     for path in ids:
         name = f"{pair}-{Path(path).stem}"

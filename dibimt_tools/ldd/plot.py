@@ -16,7 +16,7 @@ from ..dibimt.plot import GRAY, SYSTEM_STYLES, literal_text, name_entries, types
 from .view import baseline_group, metric_name, metric_names, score_of, set_views, system_names, too_small
 
 if TYPE_CHECKING:
-    from ldd_challenge_sets.scoring.results import Report
+    from ldd_challenge_sets.scoring.results import LddReport
     from ldd_challenge_sets.scoring.settings import Settings
 
     from .view import SetView
@@ -75,7 +75,7 @@ def style_of(place: int) -> tuple[int, str]:
     return color, STYLES[(color + turn) % len(STYLES)][1]
 
 
-def make_panels(report: Report) -> tuple[Panel, ...]:
+def make_panels(report: LddReport) -> tuple[Panel, ...]:
     """What is drawn of a report: the first metric over the minimum bins."""
     metric = metric_names(report)[0]
     whole = baseline_group(report)
@@ -128,13 +128,13 @@ def offset(place: int, lines: int) -> float:
     return step * (place - (lines - 1) / 2)
 
 
-def figure_title(report: Report) -> str:
+def figure_title(report: LddReport) -> str:
     """Names what the figure shows."""
     metric = metric_name(metric_names(report)[0])
     return f"{metric} by minimum distance, {report.pair}, {report.corpus}"
 
 
-def legend_notes(report: Report, settings: Settings) -> tuple[str, ...]:
+def legend_notes(report: LddReport, settings: Settings) -> tuple[str, ...]:
     """What the signs of the figure mean; those that it does not have are left out."""
     lines = [line for panel in make_panels(report) for line in panel.lines]
     points = [point for line in lines for point in line.points if point.value is not None]
@@ -174,7 +174,7 @@ def matplotlib_classes() -> tuple[Any, Any]:
     return Figure, FigureCanvasAgg
 
 
-def draw(report: Report, settings: Settings, ending: str = ".png") -> bytes:
+def draw(report: LddReport, settings: Settings, ending: str = ".png") -> bytes:
     """The figure as a file.
 
     Args:
@@ -193,7 +193,7 @@ def draw(report: Report, settings: Settings, ending: str = ".png") -> bytes:
         return saved(figure, ending)
 
 
-def _fill(figure: Any, report: Report, settings: Settings) -> None:
+def _fill(figure: Any, report: LddReport, settings: Settings) -> None:
     """A panel for each set that holds a sentence, and the frame around them."""
     every = make_panels(report)
     panels = [panel for panel in every if any(panel.counts)] or every
@@ -213,7 +213,7 @@ def _fill(figure: Any, report: Report, settings: Settings) -> None:
     _frame(figure, report, settings, (width, height))
 
 
-def _frame(figure: Any, report: Report, settings: Settings, size: tuple[float, float]) -> None:
+def _frame(figure: Any, report: LddReport, settings: Settings, size: tuple[float, float]) -> None:
     """Title, legend, notes, and the space that they need, all given in inches."""
     width, height = size
     left = 0.75 / width

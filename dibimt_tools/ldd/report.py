@@ -31,7 +31,7 @@ from .view import (
 )
 
 if TYPE_CHECKING:
-    from ldd_challenge_sets.scoring.results import Cell, Report
+    from ldd_challenge_sets.scoring.results import Cell, LddReport
     from ldd_challenge_sets.scoring.settings import Settings
 
     from .columns import Column
@@ -47,7 +47,7 @@ _MISSING = "…"
 class _Layout:
     """What all tables of a report share."""
 
-    def __init__(self, report: Report, settings: Settings) -> None:
+    def __init__(self, report: LddReport, settings: Settings) -> None:
         self.report = report
         self.columns = Columns(report, settings)
         self.metric = self.columns.metric
@@ -57,7 +57,7 @@ class _Layout:
         )
 
 
-def score_report(report: Report, settings: Settings) -> str:
+def score_report(report: LddReport, settings: Settings) -> str:
     """The whole text of ``dibimt ldd score``.
 
     Args:
@@ -253,13 +253,13 @@ def _wrapped(notes: Iterable[str]) -> list[str]:
     return [line for note in notes for line in textwrap.wrap(note, WIDTH, subsequent_indent="  ")]
 
 
-def signature_lines(report: Report) -> tuple[str, ...]:
+def signature_lines(report: LddReport) -> tuple[str, ...]:
     """The signature of the report, and that of each metric."""
     rows = ((metric_name(metric), signature) for metric, signature in report.signatures)
     return (report.signature, *aligned((), rows))
 
 
-def score_record(report: Report, settings: Settings) -> dict[str, Any]:
+def score_record(report: LddReport, settings: Settings) -> dict[str, Any]:
     """The report as a record for JSON: the records of `ldd_challenge_sets.scoring.results`, field by field.
 
     Tuples become lists, ``signatures`` an object from metric to signature. ``settings`` is added.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dibimt_metric.errors import InputError
 
 if TYPE_CHECKING:
-    from ldd_challenge_sets.records import Row
+    from ldd_challenge_sets.records import LddRow
 
 _REMEDY = (
     "extract the sets again ('dibimt ldd extract' with --force), or keep sets that you changed yourself in a folder "
@@ -18,7 +18,7 @@ _REMEDY = (
 )
 
 
-def read_set(path: Path) -> tuple[Row, ...]:
+def read_set(path: Path) -> tuple[LddRow, ...]:
     """The rows of a configuration's file.
 
     Args:
@@ -72,7 +72,7 @@ def _row_lines(path: Path) -> Iterator[int]:
     return (number for number, line in enumerate(raw_lines(str(path)), 1) if line.strip())
 
 
-def _check_distances(path: Path, rows: Sequence[Row]) -> None:
+def _check_distances(path: Path, rows: Sequence[LddRow]) -> None:
     for place, row in enumerate(rows):
         largest = max((hit.distance for hit in row.hits), default=None)
         if row.max_distance == largest and (largest is None or largest >= 0):

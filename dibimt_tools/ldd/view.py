@@ -14,8 +14,8 @@ if TYPE_CHECKING:
         Cell,
         Comparison,
         Control,
-        Correlation,
-        Report,
+        DistanceCorrelation,
+        LddReport,
         Score,
         SetScores,
     )
@@ -54,7 +54,7 @@ class SetView:
     phenomenon: str
     minimum: tuple[Group, ...]
     exact: tuple[Group, ...]
-    correlations: tuple[tuple[str, tuple[Correlation, ...]], ...]
+    correlations: tuple[tuple[str, tuple[DistanceCorrelation, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Versus:
     p_value: float | None
 
 
-def set_views(report: Report) -> tuple[SetView, ...]:
+def set_views(report: LddReport) -> tuple[SetView, ...]:
     """The sets of a report, each with all systems."""
     names = system_names(report)
     return tuple(
@@ -86,7 +86,7 @@ def _set_view(names: Sequence[str], sets: Sequence[SetScores]) -> SetView:
     )
 
 
-def _correlations(scores: SetScores) -> tuple[Correlation, ...]:
+def _correlations(scores: SetScores) -> tuple[DistanceCorrelation, ...]:
     """Where there are distances and sentences: else it goes without saying that nothing can be correlated."""
     return scores.correlations if len(scores.minimum) > 1 and scores.minimum[0].n else ()
 
@@ -100,23 +100,23 @@ def _group(names: Sequence[str], cells: Sequence[Cell]) -> Group:
     return Group(first.bin, first.n, first.small, first.mean_length, tuple(zip(names, cells, strict=True)))
 
 
-def baseline_group(report: Report) -> Group | None:
+def baseline_group(report: LddReport) -> Group | None:
     """The systems on the full corpus; ``None`` where it was not translated."""
     cells = [system.baseline for system in report.systems if system.baseline is not None]
     return _group(system_names(report), cells) if len(cells) == len(report.systems) else None
 
 
-def baseline_name(report: Report) -> str:
+def baseline_name(report: LddReport) -> str:
     """What comparisons on the full corpus have as configuration."""
     return f"{report.pair}-{BASELINE}"
 
 
-def system_names(report: Report) -> tuple[str, ...]:
+def system_names(report: LddReport) -> tuple[str, ...]:
     """The systems in the order of the report."""
     return tuple(system.system for system in report.systems)
 
 
-def metric_names(report: Report) -> tuple[str, ...]:
+def metric_names(report: LddReport) -> tuple[str, ...]:
     """The metrics in the order of the report; the first is the one that is shown in full."""
     for _, _, cell in every_cell(report):
         return tuple(score.metric for score in cell.scores)
@@ -128,7 +128,7 @@ def metric_name(metric: str) -> str:
     return _METRIC_NAMES.get(metric, metric)
 
 
-def every_cell(report: Report) -> Iterator[tuple[tuple[str, str], str, Cell]]:
+def every_cell(report: LddReport) -> Iterator[tuple[tuple[str, str], str, Cell]]:
     """Each cell of a report, with where it stands (configuration and name of the bin) and its system."""
     for system in report.systems:
         if system.baseline is not None:
@@ -196,7 +196,7 @@ def versus_best(
     return {system: versus for system, versus in found.items() if versus is not None}
 
 
-def undefined_notes(report: Report) -> tuple[str, ...]:
+def undefined_notes(report: LddReport) -> tuple[str, ...]:
     """Why scores, controls and correlations are undefined; equal reasons are put together."""
     found: dict[tuple[str, str, str], dict[str, dict[str, None]]] = {}
     for place, system, what, reason in _undefined(report):
@@ -217,7 +217,7 @@ def _joined(configuration: str, bins: Sequence[str]) -> str:
     return " ".join(filter(None, (configuration, ", ".join(filter(None, bins)))))
 
 
-def _undefined(report: Report) -> Iterator[tuple[tuple[str, str], str, str, str]]:
+def _undefined(report: LddReport) -> Iterator[tuple[tuple[str, str], str, str, str]]:
     """Where (configuration and bin), system, what, reason."""
     for place, system, cell in every_cell(report):
         for score in cell.scores:
@@ -234,7 +234,7 @@ def _undefined(report: Report) -> Iterator[tuple[tuple[str, str], str, str, str]
                     yield (scores.configuration, ""), each.system, what, correlation.reason
 
 
-def unmatched_notes(report: Report) -> tuple[str, ...]:
+def unmatched_notes(report: LddReport) -> tuple[str, ...]:
     """The sets that have sentences of a length which no other sentence of the corpus has, one line a set."""
     found: dict[str, dict[str, str]] = {}
     for (configuration, bin_name), _, cell in every_cell(report):

@@ -28,7 +28,7 @@ class Aligner:
 
     Attributes:
         training: what it was trained with.
-        symmetrization: how the two directions are put together where `align` is not told otherwise.
+        symmetrization: how the two directions are combined, unless `align` gets another one.
 
     It cannot be pickled: save it, and load it in every process.
     """
@@ -39,7 +39,7 @@ class Aligner:
 
     @property
     def name(self) -> str:
-        """For signatures: everything that the links depend on, the words apart."""
+        """For signatures: everything that the links depend on, except the words."""
         trained, here = self.training.library_version, version("sil-thot")
         release = trained if here == trained else f"{trained}, applied by {here}"
         return (
@@ -59,42 +59,37 @@ class Aligner:
             symmetrization: see `Symmetrization`; ``None``: that of the aligner.
 
         Returns:
-            A set of links for each pair, in order; counted from 0. A word that was not seen in training has no link,
-            because nothing but its position would speak for it. A pair with an empty side, or with more than 1,024
-            words on one, has no links at all.
+            A set of links for each pair, in order, counted from 0. A word not seen in training has no link, since only
+            its position would suggest one. A pair with a side that is empty or has more than 1,024 words has no links.
 
         Raises:
-            InputError: numbers differ, a sentence is a text instead of a list of words, or there is no such
-                symmetrization.
+            InputError: the numbers differ, a sentence is a text instead of a list of words, or the symmetrization is
+                unknown.
         """
         chosen = self.symmetrization if symmetrization is None else as_symmetrization(symmetrization)
-        pairs = [
-            (spelled(left, self.training.lower), spelled(right, self.training.lower))
-            for left, right in _paired(source, target)
-        ]
+        lower = self.training.lower
+        pairs = [(spelled(left, lower), spelled(right, lower)) for left, right in _paired(source, target)]
         return self._directions.links(pairs, chosen)
 
     def seen(self, source: Iterable[Words], target: Iterable[Words]) -> float | None:
-        """Share of the words of both sides that were seen in training, 0 to 1; ``None`` where there are no words.
+        """Share of the words of both sides that were seen in training, 0 to 1; ``None`` without words.
 
-        A low one says that the aligner was trained on another language, direction or tokenization.
+        A low share means that the aligner was trained on another language, direction or tokenization.
         """
         known = total = 0
-        for sentences, words in (
-            (source, self._directions.source_words),
-            (target, self._directions.target_words),
-        ):
+        sides = (source, self._directions.source_words), (target, self._directions.target_words)
+        for sentences, words in sides:
             for sentence in sentences:
                 total += len(sentence)
                 known += sum(map(words.__contains__, spelled(sentence, self.training.lower)))
         return known / total if total else None
 
     def save(self, folder: Path | str, force: bool = False) -> None:
-        """Save into a folder, as a whole or not at all. The sentences of the training are not in it.
+        """Save into a folder, whole or not at all, without the sentences of the training.
 
         Args:
             folder: must not exist, or be empty.
-            force: whether an aligner that stands there is replaced.
+            force: whether an existing aligner is replaced.
 
         Raises:
             InputError: the folder cannot be used, or the system refuses.
@@ -118,21 +113,19 @@ def train(
     Args:
         source: words of the source sentences.
         target: words of the target sentences, as many.
-        iterations: passes over the pairs in each direction, from 1.
-        symmetrization: see `Symmetrization`; can be chosen anew whenever the aligner is applied.
+        iterations: passes over the pairs in each direction, at least 1.
+        symmetrization: see `Symmetrization`; can be changed whenever the aligner is applied.
         lower: whether words are lower-cased first, in training and application.
         progress: wraps the passes, ``2 * iterations`` of them, such as ``tqdm``.
 
     Raises:
-        InputError: numbers differ, no pair can be used, or an option cannot be used. A pair cannot be used if a side of
-            it is empty or has more than 1,024 words; such pairs are counted.
+        InputError: the numbers differ, no pair can be used, or an option cannot. Pairs with a side that is empty or has
+            more than 1,024 words are not used, but counted.
         MissingLibraryError: sil-thot is not installed.
     """
     chosen = as_symmetrization(symmetrization)
     if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
-        raise InputError(
-            f"iterations are a whole number from 1, not {shown(iterations)}; without any the aligner is the diagonal"
-        )
+        raise InputError(f"iterations is {shown(iterations)}; expected a positive integer")
     library()
     reader = _TrainingPairs(source, target, lower)
     directions = train_directions(reader, iterations, progress)
@@ -158,8 +151,8 @@ def load_aligner(folder: Path | str, symmetrization: str | None = None) -> Align
         symmetrization: see `Symmetrization`; ``None``: the one that it was trained with.
 
     Raises:
-        InputError: there is no aligner, one of its files is missing, empty or changed, or there is no such
-            symmetrization.
+        InputError: there is no aligner, one of its files is missing, empty or changed, or the symmetrization is
+            unknown.
         MissingLibraryError: sil-thot is not installed.
     """
     library()
@@ -169,7 +162,7 @@ def load_aligner(folder: Path | str, symmetrization: str | None = None) -> Align
 
 
 class _TrainingPairs:
-    """The usable pairs, one by one; counts them and fingerprints them on the way. None at all is an error."""
+    """The usable pairs, counted and hashed on the way; an error if there are none."""
 
     def __init__(self, source: Iterable[Words], target: Iterable[Words], lower: bool) -> None:
         self._source, self._target, self._lower = source, target, lower
@@ -188,8 +181,8 @@ class _TrainingPairs:
             yield pair
         if not self.used:
             raise InputError(
-                f"there is nothing to train on: of {self.skipped} sentence pairs none has 1 to {MAX_LENGTH} words on "
-                "both sides. An aligner without parameters would align by position alone"
+                f"there is nothing to train on: none of {self.skipped} sentence pairs has 1 to {MAX_LENGTH} words on "
+                "both sides"
             )
 
 
@@ -203,6 +196,6 @@ def _paired(source: Iterable[Words], target: Iterable[Words]) -> Iterator[tuple[
         for sentence in (left, right):
             if isinstance(sentence, str):
                 raise InputError(
-                    f"pair {number}: {shown(sentence)} is a text; split it into words first (`target_tokenizer`)"
+                    f"pair {number}: {shown(sentence)} is a text; split it into words first (`load_tokenizer`)"
                 )
         yield left, right

@@ -1,19 +1,19 @@
 """The alignment of the released reordering sets: the diagonal prior of fast_align, without any parameters.
 
-The release calls the aligner with ``-f PARAMETERS-r``: the switch for the reverse direction is glued to the name of the
-parameter file, so that no parameters are read and the direction stays source to target (``evaluate_model.py`` of
-github.com/borgr/auto_challenge_sets). All that is left is the prior (Dyer, Chahuneau and Smith, 2013, section 2):
+The release calls the aligner with ``-f PARAMETERS-r``: the reverse switch is joined to the name of the
+parameter file, so that no parameters are read and the direction remains source to target (``evaluate_model.py`` of
+github.com/borgr/auto_challenge_sets). What remains is the prior (Dyer, Chahuneau and Smith, 2013, section 2):
 
     p(a_j = i) = (1 - p0) exp(-T |i/n - j/m|) / Z(j),  p(a_j = NULL) = p0,  i = 1..n, j = 1..m
 
-which knows lengths only. Each rule below changes the set that is selected from newstest2013; ``docs/alignment.md`` has
-the counts with each of them left out:
+which depends on the lengths only. Each rule below changes the set selected from newstest2013; ``docs/alignment.md``
+has the counts without each of them:
 
-1. every target word takes the likeliest source word; the first of equals; NULL comes before all (fast_align);
-2. links are put into a mapping from source to target, so that of several targets of a source word the last stays;
-3. a source word without link is mapped to its own position, which never makes a distance;
-4. both *characters* at the two positions are asked for ``isalpha()``: those of the lines, not the tokens. The lines
-   come from cutting ``source ||| target`` at the bars, so that the target line begins with a blank;
+1. every target word takes the most probable source word; the first of equals; NULL comes first (fast_align);
+2. links are stored in a mapping from source to target, so that of several targets of a source word the last remains;
+3. a source word without link is mapped to its own position, at distance 0;
+4. ``isalpha()`` must hold for both *characters* at the two positions, those of the lines, not the tokens. The lines
+   come from splitting ``source ||| target`` at the bars, so that the target line begins with a space;
 5. a pair is kept if the largest distance is *above* 5.
 """
 
@@ -31,19 +31,14 @@ TENSION = 4.0
 """T, the default of fast_align."""
 
 RELEASED_MINIMUM = 5
-"""The distance that a pair of the release has to exceed."""
+"""The distance that a pair of the release must exceed."""
 
 
 @lru_cache(maxsize=1 << 15)
 def diagonal_sources(n: int, m: int) -> tuple[int | None, ...]:
-    """For each target position the source position that the prior alone prefers.
+    """For each of m target positions, the source position out of n that the prior alone prefers.
 
-    Args:
-        n: source tokens.
-        m: target tokens.
-
-    Returns:
-        m positions, counted from 0; ``None`` for NULL, which wins wherever no source word is above p0.
+    Positions are counted from 0; ``None`` is NULL, which wins if no source word is above p0.
 
     >>> diagonal_sources(3, 3)
     (0, 1, 2)
@@ -56,7 +51,7 @@ def diagonal_sources(n: int, m: int) -> tuple[int | None, ...]:
 
 
 def _preferred(n: int, m: int, j: int) -> int | None:
-    # Whole numbers (|i/n - j/m| times n * m), so that equally near words are equal and no rounding decides.
+    # Integers (|i/n - j/m| times n * m), so that equally near words are equal and rounding has no effect.
     gaps = [abs(i * m - j * n) for i in range(1, n + 1)]
     nearest = min(gaps)
     weights = [exp(-TENSION * gap / (n * m)) for gap in gaps]
@@ -66,9 +61,9 @@ def _preferred(n: int, m: int, j: int) -> int | None:
 
 @lru_cache(maxsize=1 << 15)
 def released_targets(n: int, m: int) -> tuple[int, ...]:
-    """For each source position the target position that the release has for it (rules 1 to 3).
+    """For each of n source positions, the target position out of m in the release (rules 1 to 3).
 
-    The position may lie behind the target's end, where rule 3 made it up.
+    By rule 3 it may be beyond the end of the target.
 
     >>> released_targets(2, 4)
     (2, 3)
@@ -86,10 +81,10 @@ def released_links(source: str, target: str, alphabetic: bool = True) -> list[Li
     """The pairs of positions that the release compares (rules 1 to 4), in order of the source.
 
     Args:
-        source: line of the source side; blanks separate its tokens, those at the ends do not count.
+        source: line of the source side; spaces separate its tokens, and those at the ends are ignored.
         target: line of the target side.
-        alphabetic: whether rule 4 applies. Without it newstest2013 has 307 pairs: the number of the paper (306) is
-            that of the line ends in a file whose last line has none.
+        alphabetic: whether rule 4 applies. Without it newstest2013 has 307 pairs: the number in the paper (306) counts
+            the line ends in a file whose last line has none.
 
     >>> released_links("ab cd", "xyz u")
     [(1, 1)]
@@ -101,6 +96,6 @@ def released_links(source: str, target: str, alphabetic: bool = True) -> list[Li
     if not alphabetic:
         return list(pairs)
     target = f" {target}"
-    # A position behind the end (rule 3) would be an error in the release if it were looked at; it is not,
-    # because its distance is 0.
+    # A position beyond the end (rule 3) would be an error in the release if it were used; it is not, because its
+    # distance is 0.
     return [(i, j) for i, j in pairs if j < len(target) and source[i].isalpha() and target[j].isalpha()]

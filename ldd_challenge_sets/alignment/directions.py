@@ -1,14 +1,14 @@
-"""The two directions of FastAlign as sil-thot has them: trained, applied, put together. Knows no files.
+"""The two directions of FastAlign in sil-thot: trained, applied, combined.
 
-What the library does with odd input, and what is done about it here (sil-thot 3.5.3):
+How the library treats unusual input, and what is done about it here (sil-thot 3.5.3):
 
 - a word that was not seen in training has no parameters, and the prior then puts it on the diagonal, which is how the
-  released reordering sets came about; such links are taken out of both directions before they are put together;
-- more than 1,024 tokens, or none, on one side: such a pair is not trained on, and gets no links;
-- blanks, control characters and lone surrogates inside a word break its files, the empty word too, and the names of
-  its own special words are taken for them; `spelled` writes all these otherwise;
-- sums are made by several threads in any order, so that the last digits of parameters change from run to run; it is
-  held to one thread. It does not let other Python threads run meanwhile.
+  released reordering sets were made; these links are removed from both directions before they are combined;
+- more than 1,024 tokens, or none, on one side: the pair is not used in training and gets no links;
+- spaces, control characters and lone surrogates inside a word break its files, as does the empty word, and the names
+  of its special words are confused with them; `spelled` replaces all these;
+- several threads add in any order, so that the last digits of parameters change from run to run; it is limited to
+  one thread. Other Python threads cannot run meanwhile.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from .links import Symmetrization
 
 Words: TypeAlias = Sequence[str]
 Pair: TypeAlias = tuple[list[str], list[str]]
-"""Words of source and target as the library gets them."""
+"""Words of source and target as passed to the library."""
 
 MAX_LENGTH = 1024
-"""Tokens of a sentence, at most, of which the library takes notice."""
+"""Largest number of tokens of a sentence that the library accepts."""
 
-_BATCH = 1000  # pairs whose matrices are held at once
-_SPECIAL_WORDS = 3  # of the library's own, at the head of each vocabulary
+_BATCH = 1000  # pairs whose matrices are in memory at once
+_SPECIAL_WORDS = 3  # of the library, at the beginning of each vocabulary
 _RESERVED = frozenset({"", "NULL", "UNKNOWN_WORD", "<UNUSED_WORD>"})
 _UNSAFE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Directions:
-    """Two trained models, and the words that each side was seen with."""
+    """Two trained models, and the words of each side in the training."""
 
     forward: Any
     backward: Any
@@ -48,7 +48,7 @@ class Directions:
     target_words: frozenset[str]
 
     def links(self, pairs: Sequence[Pair], symmetrization: Symmetrization) -> list[frozenset[Link]]:
-        """The links of each pair; none where one side is empty or too long."""
+        """The links of each pair; none if one side is empty or too long."""
         found: list[frozenset[Link]] = []
         with one_thread():
             for start in range(0, len(pairs), _BATCH):
@@ -75,7 +75,7 @@ class Directions:
     def _matrices(
         self, sources: list[list[str]], targets: list[list[str]], symmetrization: Symmetrization
     ) -> Iterator[Any]:
-        """The library's own way, for pairs of which all words were seen."""
+        """By the library itself, for pairs whose words were all seen."""
         if symmetrization is Symmetrization.FORWARD:
             yield from (matrix for _, matrix in self.forward.get_best_alignments(sources, targets))
         elif symmetrization is Symmetrization.BACKWARD:
@@ -97,22 +97,13 @@ class Directions:
             for i, j in _links_of(matrix):
                 if source[i] not in self.source_words or target[j] not in self.target_words:
                     matrix[i, j] = False
-        return _links_of(_TOGETHER[symmetrization](forward, backward))
+        return _links_of(_combined(forward, backward, symmetrization))
 
 
 def train_directions(
     pairs: Iterable[Pair], iterations: int, progress: Callable[[Iterable[int]], Iterable[int]]
 ) -> Directions:
-    """Train both directions.
-
-    Args:
-        pairs: `usable` ones, at least one.
-        iterations: passes of each direction over the pairs, at least 1.
-        progress: wraps the passes, ``2 * iterations`` of them.
-
-    Raises:
-        MissingLibraryError: sil-thot is not installed.
-    """
+    """Train both directions on at least one `usable` pair; progress wraps the ``2 * iterations`` passes."""
     forward, backward = library().FastAlignModel(), library().FastAlignModel()
     for source, target in pairs:
         forward.add_sentence_pair(source, target, 1)
@@ -130,17 +121,17 @@ def train_directions(
 
 
 def vocabulary(model: Any) -> frozenset[str]:
-    """The words that a model was given on its source side."""
+    """The words of the source side of a model."""
     return frozenset(map(model.get_src_word, range(_SPECIAL_WORDS, model.src_vocab_size)))
 
 
 def usable(source: Words, target: Words) -> bool:
-    """Whether the library takes notice of the pair."""
+    """Whether the library accepts the pair."""
     return 0 < len(source) <= MAX_LENGTH and 0 < len(target) <= MAX_LENGTH
 
 
 def spelled(words: Words, lower: bool) -> list[str]:
-    r"""The words as the library gets them.
+    r"""The words as passed to the library.
 
     >>> spelled(["Das", "1\u00a0000", ""], lower=True)
     ['das', '1_000', '_']
@@ -155,11 +146,7 @@ def _spelled(word: str) -> str:
 
 
 def library() -> Any:
-    """The module ``thot.alignment``.
-
-    Raises:
-        MissingLibraryError: it is not installed.
-    """
+    """The module ``thot.alignment``. Raises `MissingLibraryError` if it is not installed."""
     try:
         import thot.alignment
     except ImportError as error:
@@ -171,7 +158,7 @@ def library() -> Any:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold the library to one thread, where its OpenMP runtime can be reached (not on Windows)."""
+    """Limit the library to one thread if its OpenMP runtime is accessible (not on Windows)."""
     runtimes = _openmp_runtimes()
     before = [runtime.omp_get_max_threads() for runtime in runtimes]
     for runtime in runtimes:
@@ -184,7 +171,7 @@ def one_thread() -> Iterator[None]:
 
 
 def _openmp_runtimes() -> list[ctypes.CDLL]:
-    """The runtime that the library brought, and the one it uses instead if torch was imported before it."""
+    """The runtime that comes with the library, and the one it uses instead if torch was imported first."""
     library()
     import thot
 
@@ -204,18 +191,11 @@ def _links_of(matrix: Any) -> frozenset[Link]:
     return frozenset(zip(sources.tolist(), targets.tolist(), strict=True))
 
 
-def _method(name: str) -> Callable[[Any, Any], Any]:
-    return lambda forward, backward: getattr(forward, name)(backward)
-
-
-_TOGETHER: dict[Symmetrization, Callable[[Any, Any], Any]] = {
-    Symmetrization.FORWARD: lambda forward, backward: forward,
-    Symmetrization.BACKWARD: lambda forward, backward: backward,
-    Symmetrization.INTERSECTION: _method("intersect"),
-    Symmetrization.UNION: _method("union"),
-    Symmetrization.GROW: _method("grow"),
-    Symmetrization.GROW_DIAG: _method("grow_diag"),
-    Symmetrization.GROW_DIAG_FINAL: _method("grow_diag_final"),
-    Symmetrization.GROW_DIAG_FINAL_AND: _method("grow_diag_final_and"),
-    Symmetrization.OCH: _method("och_symmetrize"),
-}
+def _combined(forward: Any, backward: Any, symmetrization: Symmetrization) -> Any:
+    if symmetrization is Symmetrization.FORWARD:
+        return forward
+    if symmetrization is Symmetrization.BACKWARD:
+        return backward
+    names = {Symmetrization.INTERSECTION: "intersect", Symmetrization.OCH: "och_symmetrize"}
+    method = names.get(symmetrization, symmetrization.name.lower())
+    return getattr(forward, method)(backward)

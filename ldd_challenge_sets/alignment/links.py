@@ -1,4 +1,4 @@
-"""Links as text (Pharaoh format), their check against two sentences, and the names of symmetrizations."""
+"""Links as text (Pharaoh format), their check against two sentences, and symmetrizations by name."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from enum import Enum
 
 from dibimt_metric.errors import InputError, shown
+from dibimt_metric.score_measures import parse_option
 
 from ..records import Link
 
-# A weight behind a colon is read over: programs that write one list the links that they decided for.
+# A weight after a colon is ignored: programs that write weights list only the links that they chose.
 _LINK = re.compile(r"([0-9]+)-([0-9]+)(?::[0-9][0-9.eE+-]*)?", re.ASCII)
 _POSSIBLE_LINK = re.compile(r"[0-9]+[?p][0-9]+", re.ASCII)
 
@@ -19,15 +20,15 @@ class Symmetrization(str, Enum):
     """How the alignments of the two directions become one (Och and Ney, 2003; Koehn, Och and Marcu, 2003).
 
     Attributes:
-        FORWARD: that of the source-to-target model alone: at most one link for a target word.
-        BACKWARD: that of the target-to-source model alone: at most one link for a source word.
-        INTERSECTION, UNION: links of both, of any of the two.
-        GROW: the intersection, and links of the union beside a link, where one of the two words has none yet.
-        GROW_DIAG: the same, diagonal neighbors too.
-        GROW_DIAG_FINAL: then every link of the union one of whose words still has none.
-        GROW_DIAG_FINAL_AND: then every link of the union both of whose words still have none.
-        OCH: the intersection, and links beside one, as long as no link has neighbors both in its row and in its
-            column ("refined method").
+        FORWARD: of the source-to-target model alone: at most one link for a target word.
+        BACKWARD: of the target-to-source model alone: at most one link for a source word.
+        INTERSECTION, UNION: links of both models, of either model.
+        GROW: the intersection, and links of the union next to a link if one of the two words has none yet.
+        GROW_DIAG: the same, also with diagonal neighbors.
+        GROW_DIAG_FINAL: then every link of the union with a word that still has none.
+        GROW_DIAG_FINAL_AND: then every link of the union with two words that still have none.
+        OCH: the intersection, and links next to one, as long as no link has neighbors in both its row and its column
+            ("refined method").
     """
 
     FORWARD = "forward"
@@ -42,30 +43,23 @@ class Symmetrization(str, Enum):
 
 
 def as_symmetrization(name: str) -> Symmetrization:
-    """The symmetrization of a name.
-
-    Raises:
-        InputError: there is none of that name.
+    """The symmetrization of that name, or an `InputError`.
 
     >>> as_symmetrization("grow-diag").name
     'GROW_DIAG'
     """
-    try:
-        return Symmetrization(name)
-    except ValueError:
-        names = ", ".join(each.value for each in Symmetrization)
-        raise InputError(f"unknown symmetrization {shown(name)}; choose one of {names}") from None
+    return parse_option(Symmetrization, name, "symmetrization")
 
 
 def parse_pharaoh(text: str) -> frozenset[Link]:
-    """The links of one sentence pair: ``source-target``, both counted from 0, separated by blanks.
+    """The links of one sentence pair: ``source-target``, both counted from 0, separated by spaces.
 
-    An empty text is an alignment without links. A link that stands twice is one link. A weight (``0-0:0.5``) is
-    read over. The "possible" links of some gold standards (``0?1``, ``0p1``) are refused, because sets with and
-    without them differ and the choice is the user's.
+    An empty text is an alignment without links. A repeated link is one link. A weight (``0-0:0.5``) is ignored. The
+    "possible" links of some gold standards (``0?1``, ``0p1``) are rejected: sets with and without them differ, and the
+    choice is the user's.
 
     Raises:
-        InputError: something is no link.
+        InputError: something is not a link.
 
     >>> sorted(parse_pharaoh("1-2 0-0"))
     [(0, 0), (1, 2)]
@@ -83,17 +77,12 @@ def format_pharaoh(links: Iterable[Link]) -> str:
 
 
 def check_links(links: Iterable[Link], n: int, m: int) -> None:
-    """Check that all links point into the sentences.
-
-    Args:
-        links: the alignment.
-        n: source tokens.
-        m: target tokens.
+    """Check that all links are inside sentences of n source and m target tokens.
 
     Raises:
-        InputError: a token does not exist. The smallest such link is named.
+        InputError: a token does not exist; names the smallest such link.
     """
-    # min() and not the first one met: a set has no order, and messages must not change from run to run.
+    # min() instead of the first one: a set has no order, and messages must not change from run to run.
     wrong = min((link for link in links if not (0 <= link[0] < n and 0 <= link[1] < m)), default=None)
     if wrong is None:
         return
@@ -101,21 +90,19 @@ def check_links(links: Iterable[Link], n: int, m: int) -> None:
     side, token, length = ("target", j, m) if 0 <= i < n else ("source", i, n)
     raise InputError(
         f"link {i}-{j}: there is no {side} token {token}; the sentence has {length}, counted from 0. The "
-        "alignment was made from other tokens, or counts from 1: align the tokens that are used here"
+        "alignment was made with other tokens, or counts from 1: align the tokens that are used here"
     )
 
 
 def _parse_link(text: str) -> Link:
     match = _LINK.fullmatch(text)
-    if match is None:
-        raise InputError(_complaint(text))
-    return int(match[1]), int(match[2])
-
-
-def _complaint(text: str) -> str:
+    if match is not None:
+        return int(match[1]), int(match[2])
     if _POSSIBLE_LINK.fullmatch(text):
-        return (
-            f"{shown(text)} is a possible link of a gold standard; leave such links out, or write them with '-' "
-            "to count them in"
+        raise InputError(
+            f"{shown(text)} is a possible link of a gold standard; remove such links, or write them with '-' to "
+            "include them"
         )
-    return f"{shown(text)} is no link; expected source-target, counted from 0, such as 0-0 or 3-7"
+    raise InputError(
+        f"{shown(text)} is not a link; expected source-target, counted from 0, such as 0-0 or 3-7"
+    )

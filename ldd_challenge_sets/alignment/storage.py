@@ -1,10 +1,9 @@
-"""A trained aligner as a folder: the library's files of both directions, and a manifest that names and guards them.
+"""A trained aligner as a folder: the library's files of both directions, and a manifest with their checksums.
 
 The manifest (``aligner.json``) holds the choices of the training and the SHA-256 of every file. The library itself
-loads a folder without vocabulary, and with a cut-off parameter file, without complaint, and then aligns by the
-diagonal alone; here each of these is an error.
-
-The sentences of the training are not kept: the library writes them, but needs them only to train on.
+silently loads a folder without vocabulary, or with a truncated parameter file, and then aligns by the diagonal alone;
+here each of these is an error. The sentences of the training are not kept: the library writes them, but needs them only
+for training.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -21,6 +19,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from dibimt_common.files import new_folder
 from dibimt_metric.errors import InputError, shown
 
 from .directions import Directions, library, vocabulary
@@ -38,8 +37,8 @@ class Training:
 
     Attributes:
         library_version: of sil-thot. iterations: passes over the pairs in each direction.
-        symmetrization: the one to use where none is asked for. lower: whether words are lower-cased.
-        pairs: sentence pairs trained on. skipped: pairs left out, one side of which is empty or too long.
+        symmetrization: the default. lower: whether words are lower-cased.
+        pairs: sentence pairs trained on. skipped: pairs with a side that is empty or too long.
         source_words, target_words: different words of each side. data: SHA-256 of the pairs trained on.
     """
 
@@ -55,27 +54,24 @@ class Training:
 
 
 def save_folder(folder: Path, training: Training, directions: Directions, force: bool) -> None:
-    """Write the folder: as a whole, or not at all.
+    """Write the folder, whole or not at all.
 
     Args:
         folder: must not exist, or be empty.
         training: goes into the manifest.
         directions: the models.
-        force: whether an aligner that stands there is replaced. Nothing else ever is.
+        force: whether an existing aligner is replaced; other content never is.
 
     Raises:
         InputError: the folder cannot be used, or the system refuses.
     """
     _check_place(folder, force)
-    with _system_errors(folder):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        staging = folder.with_name(f".dibimt-{os.getpid()}-{secrets.token_hex(4)}.tmp")
-        staging.mkdir()
-        try:
-            _write(staging, training, directions)
-            _replace(folder, staging)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+    with _system_errors(folder), new_folder(folder) as staging:
+        for direction, model in zip(_DIRECTIONS, (directions.forward, directions.backward), strict=True):
+            _write_model(staging, direction, model)
+        digests = {path.name: _digest(path) for path in sorted(staging.iterdir())}
+        manifest = {**_FORMAT, **asdict(training), "files": digests}
+        (staging / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
 def load_folder(folder: Path) -> tuple[Training, Directions]:
@@ -83,7 +79,6 @@ def load_folder(folder: Path) -> tuple[Training, Directions]:
 
     Raises:
         InputError: there is none, it has another format, or one of its files is missing or was changed.
-        MissingLibraryError: sil-thot is not installed.
     """
     manifest = _manifest(folder)
     training = _training(folder, manifest)
@@ -98,16 +93,8 @@ def load_folder(folder: Path) -> tuple[Training, Directions]:
     return training, directions
 
 
-def _write(staging: Path, training: Training, directions: Directions) -> None:
-    for direction, model in zip(_DIRECTIONS, (directions.forward, directions.backward), strict=True):
-        _write_model(staging, direction, model)
-    digests = {path.name: _digest(path) for path in sorted(staging.iterdir())}
-    manifest = {**_FORMAT, **asdict(training), "files": digests}
-    (staging / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
-
-
 def _write_model(staging: Path, direction: str, model: Any) -> None:
-    # The model goes on reading the sentences from the files that it wrote. They must not be those of the folder,
+    # The model continues to read the sentences from the files that it wrote. They must not be those of the folder,
     # which is moved and may be removed.
     with tempfile.TemporaryDirectory(prefix="dibimt-", ignore_cleanup_errors=True) as scratch:
         written = model.print(str(Path(scratch, direction)))
@@ -122,31 +109,17 @@ def _write_model(staging: Path, direction: str, model: Any) -> None:
 
 
 def _check_whole(path: Path) -> None:
-    """Refuse a file that the system cut off, which the library does not notice: it does not take a byte more."""
+    """Reject a file that the system truncated, unnoticed by the library: not a single byte can be appended."""
     size = path.stat().st_size
     try:
         with path.open("ab") as file:
             file.write(b"\0")
     except OSError as error:
         raise InputError(
-            f"{path}: the aligner cannot be saved, its file was cut off after {size} bytes "
-            f"({error.strerror or error}); make room there, or allow larger files (ulimit -f)"
+            f"{path}: the aligner cannot be saved, its file was truncated after {size} bytes "
+            f"({error.strerror or error}); free some space, or allow larger files (ulimit -f)"
         ) from error
     os.truncate(path, size)
-
-
-def _replace(folder: Path, staging: Path) -> None:
-    if not folder.exists():
-        staging.rename(folder)
-        return
-    aside = staging.with_name(staging.name + ".old")
-    folder.rename(aside)
-    try:
-        staging.rename(folder)
-    except OSError:
-        aside.rename(folder)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _check_place(folder: Path, force: bool) -> None:
@@ -155,7 +128,7 @@ def _check_place(folder: Path, force: bool) -> None:
             return
         ours = folder.is_dir() and (folder / MANIFEST).is_file()
     if not ours:
-        raise InputError(f"{folder}: exists and is no aligner; choose another folder")
+        raise InputError(f"{folder}: exists and is not an aligner; choose another folder")
     if not force:
         raise InputError(f"{folder}: holds an aligner; choose another folder, or replace it with --force")
 
@@ -166,7 +139,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InputError(
-            f"{folder}: there is no saved aligner ({MANIFEST} is missing); train one and save it there"
+            f"{folder}: there is no saved aligner ({MANIFEST} is missing); train one and save it here"
         ) from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from error
@@ -177,7 +150,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
     for key, expected in _FORMAT.items():
         if manifest.get(key) != expected:
             raise InputError(
-                f"{path}: {key!r} is {shown(manifest.get(key))}, but {expected!r} is read here; "
+                f"{path}: {key!r} is {shown(manifest.get(key))}, but {expected!r} is expected; "
                 "train the aligner again with this release"
             )
     return manifest
@@ -192,21 +165,21 @@ def _training(folder: Path, manifest: dict[str, Any]) -> Training:
             raise _broken(folder, f"{field.name!r} is {shown(value)} in {MANIFEST}")
         values[field.name] = value
     if not isinstance(manifest.get("files"), dict):
-        raise _broken(folder, f"{MANIFEST} names no files")
+        raise _broken(folder, f"{MANIFEST} lists no files")
     return Training(**values)
 
 
 def _check_files(folder: Path, digests: dict[str, Any]) -> None:
     for direction in _DIRECTIONS:
         if direction + _PARAMETERS not in digests:
-            raise _broken(folder, f"{MANIFEST} names no parameters of the direction {direction}")
+            raise _broken(folder, f"{MANIFEST} lists no parameters of the direction {direction}")
     for name, digest in digests.items():
         path = folder / name
         with _system_errors(path):
             if not path.is_file():
                 raise _broken(folder, f"{name} is missing")
             if _digest(path) != digest:
-                raise _broken(folder, f"{name} is not as it was saved ({_size(path)} bytes)")
+                raise _broken(folder, f"{name} was changed after saving ({_size(path)} bytes)")
 
 
 def _load_model(folder: Path, direction: str) -> Any:
@@ -218,7 +191,7 @@ def _load_model(folder: Path, direction: str) -> Any:
 
 def _broken(folder: Path, why: str) -> InputError:
     return InputError(
-        f"{folder}: the aligner cannot be used: {why}; train it again, or copy its folder again"
+        f"{folder}: the aligner cannot be used: {why}; train it again, or copy the folder again"
     )
 
 

@@ -1,17 +1,17 @@
-"""Corpora that are read through the library `datasets`: local folders, files, and data sets of the Hub."""
+"""Corpora read through the library `datasets`: local folders, files, and data sets of the Hub."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
 from ..records import Fault, TextPair
-from .base import Corpus, check_start
-from .faults import MISSING_SIDE, SEVERAL_SIDES, empty_side
+from .base import MISSING_SIDE, SEVERAL_SIDES, Corpus, empty_side, is_blank, pair_of
 from .files import digest
 
 COLUMN = "translation"
@@ -24,14 +24,16 @@ _T = TypeVar("_T")
 class DatasetCorpus(Corpus):
     """A data set whose column ``translation`` holds a text for each language, such as ``opus_books``.
 
-    It is streamed: nothing is downloaded that is not read, and no copy is kept. A text is taken as it stands, line
-    breaks included.
+    It is streamed: only what is read is downloaded, and no copy is kept. Texts stay unchanged, line breaks included.
 
     Attributes:
         name: see `Corpus`.
         dataset: a folder, a JSONL or Parquet file, or a name on the Hub.
-        config, split: config ``None`` is the only one, or the declared default.
-        source_language, target_language: keys of the column; no target side where the latter is ``None``.
+        config, split: config ``None``: the only one, or the declared default.
+        source_language, target_language: keys of the column; the latter ``None``: there is no target side.
+
+    Reading raises `InputError` also if config, split, column or language do not exist, or the library or the network
+    fails.
     """
 
     name: str
@@ -43,19 +45,8 @@ class DatasetCorpus(Corpus):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The data set as it was named."""
+        """The data set as given."""
         return (self.dataset,)
-
-    def read(self, start: int = 1) -> Iterator[TextPair | Fault]:
-        """See `Corpus.read`.
-
-        Raises:
-            InputError: also where config, split, column or language do not exist, and where the library or the
-                network fails.
-            MissingLibraryError: `datasets` is not installed.
-        """
-        check_start(start)
-        return self._read(start)
 
     def _read(self, start: int) -> Iterator[TextPair | Fault]:
         place = self._place()
@@ -67,17 +58,19 @@ class DatasetCorpus(Corpus):
             if line == start:
                 self._check_languages(values)
             for value in values:
-                yield self._entry(line, value)
+                yield pair_of(
+                    line, partial(self._side, line, value), self.source_language, self.target_language
+                )
                 line += 1
 
     def _column(self, batch: dict[str, list[Any]]) -> list[Any]:
         if COLUMN not in batch:
-            there = ", ".join(batch) or "none"
-            raise InputError(f"{self.name}: no column {COLUMN!r}; it is needed and the columns are {there}")
+            columns = ", ".join(batch) or "none"
+            raise InputError(f"{self.name}: no column {COLUMN!r}, which is needed; the columns are {columns}")
         return batch[COLUMN]
 
     def _check_languages(self, values: list[Any]) -> None:
-        # Every row of a typed column has the same keys, so that one row tells; a missing text is None there.
+        # Every row of a typed column has the same keys, so that one row is enough; a missing text is None.
         value: Any = next((value for value in values if value is not None), {"language": []})
         if not isinstance(value, dict):
             raise InputError(
@@ -88,41 +81,31 @@ class DatasetCorpus(Corpus):
             return
         for language in (self.source_language, self.target_language):
             if language is not None and language not in value:
-                there = ", ".join(value)
                 raise InputError(
-                    f"{self.name}: column {COLUMN!r} has no language {shown(language)}; it has {there}"
+                    f"{self.name}: column {COLUMN!r} has no language {shown(language)}; it has {', '.join(value)}"
                 )
-
-    def _entry(self, line: int, value: Any) -> TextPair | Fault:
-        source = self._side(line, value, self.source_language)
-        if isinstance(source, Fault):
-            return source
-        if self.target_language is None:
-            return TextPair(line, source, None)
-        target = self._side(line, value, self.target_language)
-        return target if isinstance(target, Fault) else TextPair(line, source, target)
 
     def _side(self, line: int, value: Any, language: str) -> str | Fault:
         found = _different(text for code, text in _texts(value) if code == language)
         if len(found) > 1:
-            message = f"{len(found)} texts in {shown(language)}; keep one, since nothing says which belongs to which"
+            message = f"{len(found)} texts in {shown(language)}; keep one: the other side can correspond to one only"
             return Fault(self.name, line, SEVERAL_SIDES, message)
         text = found[0] if found else None
         if not isinstance(text, str):
-            message = f"no text in {shown(language)}; give both sides a text, or leave the row out"
+            message = f"no text in {shown(language)}; give both sides a text, or remove the row"
             return Fault(self.name, line, MISSING_SIDE, message)
-        if not text or text.isspace():
+        if is_blank(text):
             return empty_side(self.name, line, f"text in {shown(language)}")
         return text
 
     def count(self) -> int | None:
-        """As the data set's card states it; ``None`` where it does not."""
+        """As stated in the card of the data set; ``None``: not stated."""
         builder = self._builder()
         split = (builder.info.splits or {}).get(self.split)
         return (split.num_examples or None) if split is not None else None  # 0: not stated
 
     def fingerprint(self) -> str:
-        """Of the choices and of the split's files: content of local ones; address, with revision, of others."""
+        """Of the choices and of the files of the split: content of local files, address with revision of others."""
         builder = self._builder()
         files = (builder.config.data_files or {}).get(self.split) or ()
         local = [file for file in files if Path(file).is_file()]
@@ -137,7 +120,6 @@ class DatasetCorpus(Corpus):
         return self._guarded(lambda: _library().load_dataset_builder(**place))
 
     def _place(self) -> dict[str, Any]:
-        """What the library calls this split."""
         path = Path(self.dataset)
         place: dict[str, Any] = {"path": self.dataset, "name": self.config, "split": self.split}
         if path.is_file():
@@ -150,7 +132,7 @@ class DatasetCorpus(Corpus):
             return call()
         except MissingLibraryError:
             raise
-        except Exception as error:  # the library, and those below it, raise kinds without a common root
+        except Exception as error:  # the library and those below it raise types without a common base
             raise InputError(
                 f"{self.name}: cannot be read ({type(error).__name__}: {error}); check name, config, split and, "
                 "for a data set of the Hub, the network"
@@ -169,7 +151,7 @@ def _texts(value: Any) -> list[tuple[str, Any]]:
 
 def _different(values: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
-    for value in values:  # no set: a faulty one may hold lists
+    for value in values:  # not a set: a faulty value may be a list
         if value not in found:
             found.append(value)
     return found
@@ -190,6 +172,6 @@ def _library() -> Any:
         import datasets
     except ImportError as error:
         raise MissingLibraryError(
-            "a corpus of `datasets` needs that library: pip install 'dibimt[evaluate]'"
+            "a corpus in this form needs the library datasets: pip install 'dibimt[evaluate]'"
         ) from error
     return datasets

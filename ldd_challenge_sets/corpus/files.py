@@ -1,7 +1,7 @@
-"""Files that are read as bytes and once from end to end: plain or compressed, their lines, their size and digest.
+"""Files, plain or compressed, read once from beginning to end: their lines, number of lines and digest.
 
-Lines end at a line feed and nowhere else. Python's own text files, ``str.splitlines`` and many tools also end
-them at a form feed or at U+2028, so that the lines of two sides fall out of step.
+Only a line feed ends a line. ``str.splitlines`` and many tools also end lines at a form feed or at U+2028, which
+puts the lines of two sides out of step. Every function raises an `InputError` that names the file if it cannot be read.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _BLOCK = 1 << 20
 
 
 @contextmanager
-def refusals(path: str) -> Iterator[None]:
-    """Turn what the system or a decompressor refuses into an `InputError` that names the file."""
+def reading_errors(path: str) -> Iterator[None]:
+    """Turn an error of the system or a decompressor into an `InputError` that names the file."""
     try:
         yield
-    except InputError:  # which is a ValueError too
+    except InputError:  # is a ValueError
         raise
     except EOFError as error:
         raise InputError(f"{path}: the compressed file ends too early; copy or download it again") from error
@@ -39,17 +39,17 @@ def refusals(path: str) -> Iterator[None]:
 
 
 def open_bytes(path: str) -> BinaryIO:
-    """Open a file for reading, through gzip where its first bytes say so, whatever its name.
+    """Open a file for reading, through gzip if its first bytes are those of gzip, whatever its name.
 
     Raises:
         InputError: it cannot be opened, is a folder or a pipe, or is named ``.gz`` without being compressed.
     """
-    with refusals(path):
+    with reading_errors(path):
         file = Path(path)
         if file.is_dir():
             raise InputError(f"{path}: is a folder; give the path of a file")
         if file.exists() and not file.is_file():  # before it is opened: a pipe would wait for its writer
-            raise InputError(f"{path}: is not a regular file; it is read more than once, so save it first")
+            raise InputError(f"{path}: is not a regular file; it is read more than once: save it first")
         stream = file.open("rb", buffering=_BLOCK)
         compressed = stream.read(2) == _GZIP
         stream.seek(0)
@@ -60,29 +60,25 @@ def open_bytes(path: str) -> BinaryIO:
             raise InputError(
                 f"{path}: its name ends in .gz, but it is not compressed; rename it or copy it again"
             )
-        # GzipFile itself reads lines in Python, one call for each; the buffer around it does so in C.
+        # GzipFile reads lines in Python, one call for each; the buffer around it does so in C.
         return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(path)), _BLOCK)
 
 
 def check_text_file(path: str) -> None:
-    """Look at the first bytes of a text file, so that a wrong path is known before any work.
+    """Look at the first bytes of a text file, to find a wrong path before any work.
 
     Raises:
-        InputError: see `open_bytes`; also for UTF-16, in which every single line would be faulty.
+        InputError: see `open_bytes`; or it is UTF-16, in which every line would be a fault.
     """
-    with open_bytes(path) as stream, refusals(path):
+    with open_bytes(path) as stream, reading_errors(path):
         start = stream.read(2)
     if start in _UTF16:
         raise InputError(f"{path}: is UTF-16; convert the file to UTF-8")
 
 
 def raw_lines(path: str, start: int = 1) -> Iterator[bytes]:
-    """The lines of a file with their line ends, from line start on; a byte order mark is removed.
-
-    Raises:
-        InputError: the file cannot be read, at once or in the middle.
-    """
-    with open_bytes(path) as stream, refusals(path):
+    """The lines of a file with their line ends, beginning with line start; a byte order mark is removed."""
+    with open_bytes(path) as stream, reading_errors(path):
         if start == 1 and (first := stream.readline()):
             yield first.removeprefix(_BOM)
         yield from islice(stream, start - 1, None)
@@ -101,11 +97,7 @@ def decode_line(raw: bytes) -> str:
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """The lines of a text file, decoded.
-
-    Raises:
-        InputError: the file cannot be read, or a line is not UTF-8.
-    """
+    """The lines of a text file, decoded. Raises `InputError` if the file cannot be read, or a line is not UTF-8."""
     for number, raw in enumerate(raw_lines(path), 1):
         try:
             text = decode_line(raw)
@@ -128,13 +120,9 @@ def explain_utf8(error: UnicodeDecodeError) -> str:
 
 
 def count_lines(path: str) -> int:
-    """Number of lines; a last line without line end counts, nothing after the last line end does not.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """Number of lines; a last line without line end counts, nothing after the last line end does not."""
     lines, last = 0, b"\n"
-    with open_bytes(path) as stream, refusals(path):
+    with open_bytes(path) as stream, reading_errors(path):
         while block := stream.read(_BLOCK):
             lines += block.count(b"\n")
             last = block[-1:]
@@ -142,17 +130,14 @@ def count_lines(path: str) -> int:
 
 
 def digest(choices: Iterable[object], paths: Iterable[str]) -> str:
-    """SHA-256 over choices and over size and whole content of files, not over their names.
+    """SHA-256 of choices and of size and whole content of files, but not of their names.
 
-    The whole content, because a corpus that was corrected in one letter keeps its size, its head and its tail.
-
-    Raises:
-        InputError: a file cannot be read.
+    The whole content, because correcting one letter can keep size, beginning and end.
     """
     total = hashlib.sha256(repr(tuple(choices)).encode("utf-8", "surrogatepass"))
     for path in paths:
         size, content = 0, hashlib.sha256()
-        with refusals(path), Path(path).open("rb") as stream:
+        with reading_errors(path), Path(path).open("rb") as stream:
             while block := stream.read(_BLOCK):
                 size += len(block)
                 content.update(block)

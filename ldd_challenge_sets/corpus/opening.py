@@ -1,4 +1,4 @@
-"""The ways to a parallel corpus: two files, a table, a translation memory, a data set."""
+"""Open a parallel corpus: two files, a table, a translation memory, a data set."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from dibimt_metric.errors import InputError
 from .base import Corpus
 from .dataset import DatasetCorpus
 from .files import check_text_file, open_bytes
-from .lines import LineCorpus
+from .lines import Column, LineCorpus, TsvCorpus, resolve_columns
 from .tmx import TmxCorpus
-from .tsv import Column, TsvCorpus, resolve_columns
-
-_COMPRESSED = (".gz",)
 
 
 def open_corpus(
@@ -24,12 +21,12 @@ def open_corpus(
     *,
     name: str | None = None,
 ) -> Corpus:
-    r"""Two files of which line n belongs to line n; see `LineCorpus`.
+    r"""Two files that correspond line by line; see `LineCorpus`.
 
     Args:
         source: path of a UTF-8 file, plain or compressed with gzip. ``None``: there is no such side.
-        target: likewise.
-        name: name of the corpus; ``None``: what the names of both files begin with.
+        target: the same for the other side.
+        name: name of the corpus; ``None``: the common beginning of both file names.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -47,11 +44,8 @@ def open_corpus(
         raise InputError("a corpus needs at least one file; give the source side, the target side, or both")
     for path in paths:
         check_text_file(path)
-    return LineCorpus(
-        name or common_name(*paths),
-        None if source is None else os.fspath(source),
-        None if target is None else os.fspath(target),
-    )
+    sides = (None if path is None else os.fspath(path) for path in (source, target))
+    return LineCorpus(name or common_name(*paths), *sides)
 
 
 def open_tsv(
@@ -67,9 +61,9 @@ def open_tsv(
     Args:
         path: a UTF-8 file, plain or compressed with gzip.
         source: a column by number, from 1, or by name in the first line.
-        target: likewise; ``None``: there is no such side.
-        header: whether the first line holds names; so it does where a column is given by name.
-        name: name of the corpus; ``None``: name of the file.
+        target: the same for the target; ``None``: there is no such side.
+        header: whether the first line holds names; true if a column is given by name.
+        name: name of the corpus; ``None``: the file name.
 
     Raises:
         InputError: the file cannot be read or has no such column.
@@ -91,11 +85,8 @@ def open_tmx(
     Args:
         path: a TMX file, plain or compressed with gzip.
         source_language: such as ``de``.
-        target_language: likewise; ``None``: there is no such side.
-        name: name of the corpus; ``None``: name of the file.
-
-    Raises:
-        InputError: the file cannot be read, or both languages are the same.
+        target_language: such as ``en``; ``None``: there is no such side.
+        name: name of the corpus; ``None``: the file name.
     """
     _check_languages(source_language, target_language)
     file = os.fspath(path)
@@ -111,14 +102,13 @@ def open_dataset(
     *,
     name: str | None = None,
 ) -> Corpus:
-    """A data set of the library `datasets`; see `DatasetCorpus`. Nothing is loaded before it is read.
+    """A data set of the library `datasets`; see `DatasetCorpus`. It is loaded when it is read.
 
     Args:
         dataset: a folder, a JSONL or Parquet file, or a name on the Hub.
-        config: ``None``: the only one, or the one that the data set declares as its default.
+        config: ``None``: the only one, or the declared default.
         split: such as ``train``.
-        pair: languages of source and target, as the column ``translation`` names them. A target ``None``: no
-            such side.
+        pair: languages of source and target, as in the column ``translation``; target ``None``: there is no such side.
         name: name of the corpus; ``None``: made from data set, config and split.
 
     Raises:
@@ -128,7 +118,7 @@ def open_dataset(
     _check_languages(source_language, target_language)
     place = os.fspath(dataset)
     local = Path(place)
-    # Of a local path the last part alone: a card is published, and folders are nobody's business.
+    # Only the last part of a local path: cards are published, and folders of a machine are private.
     label = local.resolve().name if local.is_dir() else common_name(place) if local.is_file() else place
     made = f"{label}/{config}:{split}" if config else f"{label}:{split}"
     return DatasetCorpus(name or made, place, config, split, source_language, target_language)
@@ -140,7 +130,7 @@ def _check_languages(source: str, target: str | None) -> None:
 
 
 def common_name(first: str, *others: str) -> str:
-    """What the file names begin with, cut where a part of the name ends; else the first file's name.
+    """The common beginning of the file names, cut at the end of a part; else the first file's name.
 
     >>> common_name("data/talk.de-en.de.gz", "data/talk.de-en.en.gz"), common_name("a/de.txt", "a/en.txt")
     ('talk.de-en', 'de.txt')
@@ -157,4 +147,4 @@ def common_name(first: str, *others: str) -> str:
 
 def _plain_name(path: str) -> str:
     file = Path(path)
-    return file.stem if file.suffix in _COMPRESSED else file.name
+    return file.stem if file.suffix == ".gz" else file.name

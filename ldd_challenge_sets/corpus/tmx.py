@@ -1,8 +1,7 @@
 """Corpora in TMX 1.4b, the exchange format of translation memories.
 
-The file is read in blocks, and a translation unit is forgotten once it is given out: memory does not grow with the
-file. Nothing outside the file is fetched, and a file that declares entities is refused, because a few lines of
-declarations can stand for gigabytes of text.
+The file is read in blocks, so that memory does not grow with the file. Nothing outside the file is fetched, and a file
+that declares entities is rejected, because a few lines of declarations can expand to gigabytes of text.
 """
 
 from __future__ import annotations
@@ -10,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 from xml.parsers import expat
 
 from dibimt_metric.errors import InputError, shown
 
 from ..records import Fault, TextPair
-from .base import Corpus, check_start
-from .faults import MISSING_SIDE, SEVERAL_SIDES, empty_side
-from .files import digest, open_bytes, refusals
+from .base import MISSING_SIDE, SEVERAL_SIDES, Corpus, empty_side, pair_of
+from .files import digest, open_bytes, reading_errors
 
 _BLOCK = 1 << 16
-# These hold codes of the native format (``<b>``, ``\i``), sub-flows included: no text. ``hi`` marks text.
+# These hold codes of the native format (``<b>``, ``\i``), sub-flows included, not text; ``hi`` marks text.
 _CODES = frozenset({"bpt", "ept", "ph", "it", "ut"})
 _LINE_BREAK = re.compile(r"[ \t]*[\r\n]\s*")
 
@@ -30,8 +29,8 @@ class Unit(NamedTuple):
     """A translation unit.
 
     Attributes:
-        line: line of the file that it begins in.
-        texts: language code, as written, and text of each of its variants.
+        line: line of the file in which it begins.
+        texts: language code, as written, and text of each variant.
     """
 
     line: int
@@ -40,20 +39,21 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TmxCorpus(Corpus):
-    """Each translation unit is a pair of its texts in two languages.
+    """Each translation unit is a pair of its texts in two languages; pairs are numbered by unit.
 
-    A language is found by its code in either case: ``de`` finds ``xml:lang="DE"``, and where there is none
-    ``de-DE`` or ``de_AT``. Two different texts in one language are a fault, since nothing says which of them
-    belongs to the other side.
+    Language codes match in any case: ``de`` finds ``xml:lang="DE"``, else ``de-DE`` or ``de_AT``. Two different texts
+    in one language are a fault, since nothing tells which of them corresponds to the other side.
 
-    Inside a segment the native codes (``bpt``, ``ept``, ``ph``, ``it``, ``ut``) are dropped with what they hold;
-    what any other element holds (``hi``) is text. A line break and the blanks around it become one blank, and
-    blanks at both ends are dropped, because they come from the layout of the file.
+    Inside a segment the native codes (``bpt``, ``ept``, ``ph``, ``it``, ``ut``) are dropped with their content; the
+    content of any other element (``hi``) is text. A line break and the spaces around it become one space, and spaces
+    at both ends are dropped, because they come from the layout of the file.
 
     Attributes:
         name: see `Corpus`.
         path: the file, plain or compressed.
-        source_language, target_language: codes; no target side where the latter is ``None``.
+        source_language, target_language: codes; the latter ``None``: there is no target side.
+
+    Reading raises `InputError` also if the file is not well-formed XML, declares entities, or is not TMX.
     """
 
     name: str
@@ -66,35 +66,18 @@ class TmxCorpus(Corpus):
         """The file."""
         return (self.path,)
 
-    def read(self, start: int = 1) -> Iterator[TextPair | Fault]:
-        """See `Corpus.read`; pairs and faults are numbered by translation unit.
-
-        Raises:
-            InputError: also where the file is not well-formed XML, declares entities, or is no TMX.
-        """
-        check_start(start)
-        return self._read(start)
-
     def _read(self, start: int) -> Iterator[TextPair | Fault]:
         for number, unit in enumerate(read_units(self.path), 1):
             if number >= start:
-                yield self._entry(number, unit)
-
-    def _entry(self, number: int, unit: Unit) -> TextPair | Fault:
-        source = self._side(number, unit, self.source_language)
-        if isinstance(source, Fault):
-            return source
-        if self.target_language is None:
-            return TextPair(number, source, None)
-        target = self._side(number, unit, self.target_language)
-        return target if isinstance(target, Fault) else TextPair(number, source, target)
+                side = partial(self._side, number, unit)
+                yield pair_of(number, side, self.source_language, self.target_language)
 
     def _side(self, number: int, unit: Unit, language: str) -> str | Fault:
         texts = texts_in(unit, language)
         where = f"the translation unit in line {unit.line} of the file"
         if not texts:
-            there = ", ".join(dict.fromkeys(code or "no language" for code, _ in unit.texts)) or "nothing"
-            message = f"{where} has no text in {shown(language)}; it has {there}"
+            languages = ", ".join(dict.fromkeys(code or "no language" for code, _ in unit.texts)) or "nothing"
+            message = f"{where} has no text in {shown(language)}; it has {languages}"
             return Fault(self.path, number, MISSING_SIDE, message)
         if len(texts) > 1:
             message = f"{where} has {len(texts)} texts in {shown(language)}; keep one, or name a variant"
@@ -104,8 +87,7 @@ class TmxCorpus(Corpus):
         return texts[0]
 
     def count(self) -> None:
-        """Unknown: units can only be told from other text by reading the XML."""
-        return
+        """Unknown: only reading the XML tells units from other text."""
 
     def fingerprint(self) -> str:
         """Of the file and the two languages."""
@@ -113,7 +95,7 @@ class TmxCorpus(Corpus):
 
 
 def texts_in(unit: Unit, language: str) -> tuple[str, ...]:
-    """The different texts of a unit in a language; those of exactly this code, else those of its variants.
+    """The different texts of a unit in a language; of exactly this code, else of its variants.
 
     >>> unit = Unit(7, (("EN-GB", "colour"), ("en-US", "color"), ("de", "Farbe")))
     >>> texts_in(unit, "en-gb"), texts_in(unit, "en"), texts_in(unit, "fr")
@@ -131,15 +113,11 @@ def _code(language: str) -> str:
 
 
 def read_units(path: str) -> Iterator[Unit]:
-    """The translation units of a file, one by one.
-
-    Raises:
-        InputError: see `TmxCorpus.read`.
-    """
+    """The translation units of a file, one by one; see `TmxCorpus`."""
     reader = _Reader(path)
     with open_bytes(path) as stream:
         while True:
-            with refusals(path):
+            with reading_errors(path):
                 block = stream.read(_BLOCK)
             reader.feed(block)
             yield from reader.units
@@ -149,8 +127,6 @@ def read_units(path: str) -> Iterator[Unit]:
 
 
 class _Reader:
-    """Turns XML, block by block, into units."""
-
     def __init__(self, path: str) -> None:
         self._path = path
         self.units: list[Unit] = []
@@ -158,7 +134,7 @@ class _Reader:
         self._texts: list[tuple[str, str]] = []  # of the current unit
         self._language = ""
         self._pieces: list[str] | None = None  # of the current segment
-        self._code_depth = 0  # elements open below and with a native code
+        self._code_depth = 0  # open elements from the native code down
         self._seen_root = False
         self._xml = expat.ParserCreate()
         self._xml.buffer_text = True
@@ -166,7 +142,7 @@ class _Reader:
         self._xml.EndElementHandler = self._end
         self._xml.CharacterDataHandler = self._characters
         self._xml.EntityDeclHandler = self._entity
-        # Where a document type stands in another file, expat passes over entities it does not know in silence.
+        # If a document type is declared in another file, expat silently skips entities it does not know.
         self._xml.DefaultHandlerExpand = self._other
 
     def feed(self, block: bytes) -> None:
@@ -181,7 +157,7 @@ class _Reader:
 
     def _error(self, problem: str) -> InputError:
         line = self._xml.CurrentLineNumber
-        return InputError(f"{self._path}, line {line}: {problem}; nothing after this place can be read")
+        return InputError(f"{self._path}, line {line}: {problem}; nothing after this line can be read")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._seen_root:
@@ -213,7 +189,7 @@ class _Reader:
 
     def _entity(self, name: str, *_rest: object) -> None:
         raise self._error(
-            f"declares the entity {shown(name)}; put the text in its place and remove the declaration"
+            f"declares the entity {shown(name)}; replace it by its text and remove the declaration"
         )
 
     def _other(self, text: str) -> None:

@@ -1,7 +1,7 @@
 """The card of extracted sets: README.md whose front matter makes ``load_dataset(folder, configuration)`` work.
 
-The front matter keeps to what datasets 2.21, 3.6 and 5 read alike: JSONL files by configuration, and the features
-written out, so that a column of nulls has its type.
+The front matter uses only what datasets 2.21, 3.6 and 5 read equally: JSONL files by configuration, and explicit
+features, so that a column of nulls has its type.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..records import BASELINE
+from ..records import BASELINE, split_pair
 from .manifest import Extraction
-from .plan import is_reordering, split_pair
+from .plan import is_reordering
 
 CARD = "README.md"
 _SHORT_NAME = re.compile(r"[a-z][a-z0-9.-]*")
@@ -37,19 +37,14 @@ FEATURES = """\
   - {name: alignment, dtype: string}
   - {name: corpus, dtype: string}
 """
-"""The columns of a row; the first configuration spells them out, the others refer to them."""
+"""The columns of a row; the first configuration defines them, the others refer to them."""
 
 _LEXICAL_MINIMA = (1, 2, 3, 4, 5)
 _REORDERING_MINIMA = (5, 8, 12, 16, 20)
 
 
 def card_text(extractions: Mapping[str, Extraction], title: str) -> str:
-    """The whole card.
-
-    Args:
-        extractions: what the folder holds, by pair.
-        title: of the data set.
-    """
+    """The whole card of a data set, given the extractions in its folder by pair."""
     made = [extractions[pair] for pair in sorted(extractions)]
     sections = [_front_matter(made, title), f"# {title}\n", _INTRODUCTION]
     sections += [_section(extraction) for extraction in made]
@@ -90,7 +85,7 @@ Translation. CoNLL. Cite the owners of the corpus as well.
 def _front_matter(made: list[Extraction], title: str) -> str:
     languages = sorted({code for extraction in made for code in split_pair(extraction.pair)})
     licenses = sorted({extraction.license for extraction in made})
-    # A file without rows is no data set to `datasets`: it stands in the tables only.
+    # `datasets` cannot load a file without rows: it is only in the tables.
     sets = [each for extraction in made for each in extraction.configurations.items()]
     names = [name for name, totals in sets if totals.rows]
     lines = [
@@ -112,7 +107,7 @@ def _front_matter(made: list[Extraction], title: str) -> str:
 
 
 def _license(licenses: list[str]) -> str:
-    """The Hub knows licenses by short names; what is none of them stands in the card's text only."""
+    """The Hub knows licenses by short names; any other one is only in the text of the card."""
     return licenses[0] if len(licenses) == 1 and _SHORT_NAME.fullmatch(licenses[0]) else "other"
 
 
@@ -132,7 +127,8 @@ def _section(extraction: Extraction) -> str:
     )
     lines = [f"## {extraction.pair}", "", "| | |", "|---|---|"]
     lines += [f"| {name} | {_cell(value)} |" for name, value in facts]
-    return "\n".join((*lines, "", _counts(extraction), _lengths(extraction)))
+    counts = "\n".join(_table(head, rows) for head, rows in count_tables(extraction))
+    return "\n".join((*lines, "", counts, _lengths(extraction)))
 
 
 def _default(value: object) -> str:
@@ -140,14 +136,13 @@ def _default(value: object) -> str:
 
 
 def _cell(text: str) -> str:
-    """A value that cannot break the table."""
     if text.startswith("`"):
         return text.replace("|", "\\|")
     return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
 
 
 def count_tables(extraction: Extraction) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
-    """Sentences by minimum distance: head and rows, a table for each kind of phenomenon; baseline last."""
+    """Sentences by minimum distance: header and rows of a table for each kind of phenomenon; baseline last."""
     tables: dict[tuple[int, ...], list[tuple[str, ...]]] = {}
     for name, totals in extraction.configurations.items():
         phenomenon = name.removeprefix(f"{extraction.pair}-")
@@ -158,12 +153,8 @@ def count_tables(extraction: Extraction) -> Iterator[tuple[tuple[str, ...], list
         yield ("configuration", "all", *(f">={minimum}" for minimum in minima)), rows
 
 
-def _counts(extraction: Extraction) -> str:
-    return "\n".join(_table(head, rows) for head, rows in count_tables(extraction))
-
-
 def _lengths(extraction: Extraction) -> str:
-    """Mean lengths, and their difference from the baseline: a set of long sentences is hard for that alone."""
+    """Mean lengths, and their difference from the baseline: a set of long sentences is hard for that reason alone."""
     base = extraction.configurations.get(f"{extraction.pair}-{BASELINE}")
     rows = []
     for name, totals in extraction.configurations.items():

@@ -1,34 +1,39 @@
 """Runs a task over chunks: in this process, in several processes of this machine, or on a Ray cluster.
 
-The results come in the order of the chunks and are the same whatever runs them, so that files are equal byte for
-byte. No more chunks are in flight than the workers can use: memory does not grow with the corpus.
+The results come in the order of the chunks and do not depend on the engine, so that files are equal byte for byte. No
+more chunks are in flight than the workers can use: memory does not grow with the corpus.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Protocol, TypeAlias
 
-from dibimt_metric.errors import InputError
+from dibimt_metric.errors import DibimtError, InputError, MissingLibraryError
 
-from .chunks import Chunk
-from .results import ChunkResult
+from .inputs import Chunk, ChunkResult
 
 Work: TypeAlias = Callable[[Chunk], ChunkResult]
 _IN_FLIGHT = 3  # chunks for each worker: one in work, two waiting
+_RAY_ROUND = (
+    64  # chunks for each core of a cluster in a round: actors start again in each, which takes seconds
+)
 
 ENGINES = ("local", "ray")
 
 
 class Task(Protocol):
-    """What is to be done with each chunk. It is pickled, so that every worker can make its own tools from it."""
+    """The work on each chunk. It is pickled, so that every worker can load its own models."""
 
     def start(self) -> Work:
-        """Load what the work needs (models, rules), once for each worker."""
+        """Load models and rules, once for each worker."""
         ...
 
 
@@ -38,24 +43,23 @@ def run_chunks(
     """Work on all chunks.
 
     Args:
-        task: what is to be done.
-        chunks: in order; read as they are needed.
-        workers: processes; ``None``: one for each core that this process may use. With Ray: parallel tasks;
-            ``None``: as many as the cluster has cores.
-        engine: ``local`` or ``ray``.
+        task: the work.
+        chunks: in order; read when they are needed.
+        workers: processes; ``None``: one for each core that this process may use. With Ray: parallel actors; ``None``:
+            one for each core of the cluster.
+        engine: ``local`` or ``ray``: the cluster to which this process is connected, or that of the environment
+            variable ``RAY_ADDRESS``; else Ray starts one on this machine.
 
     Raises:
-        InputError: an unknown engine, fewer than one worker, or what the work raises.
+        InputError: an unknown engine, fewer than one worker, or an error of the work.
         MissingLibraryError: ``ray`` without the extra of that name.
     """
     if engine not in ENGINES:
-        raise InputError(f"engine {engine!r} is not known; choose {' or '.join(ENGINES)}")
+        raise InputError(f"unknown engine {engine!r}; choose {' or '.join(ENGINES)}")
     if workers is not None and workers < 1:
         raise InputError(f"at least one worker is needed, not {workers}")
     if engine == "ray":
-        from .ray_engine import run_on_ray
-
-        return run_on_ray(task, chunks, workers)
+        return _run_on_ray(task, chunks, workers)
     number = workers or cores()
     return map(task.start(), chunks) if number == 1 else _run_in_processes(task, chunks, number)
 
@@ -67,25 +71,27 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+# Processes of this machine
+
 _work: Work | None = None  # of this worker process
 
 
 def _start_worker(task: Task) -> None:
     global _work
-    # An interrupt ends a worker that loads without a word: the process that started it speaks.
+    # An interrupt ends a worker that is still loading, silently: the process that started it reports.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _work = task.start()
-    # From here on the process that asks for chunks says when to stop; a chunk in work is finished, in about a second.
+    # Now the process that requests chunks decides when to stop; a chunk in work is finished, in about a second.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def _held_interrupts() -> Iterator[None]:
-    """Interrupts wait meanwhile, and in each process that is started here until it is ready for them.
+    """Delay interrupts, in each process started here until it is ready for them.
 
-    Ctrl-C reaches the workers too. While they import Python's own modules, nothing of theirs could catch it.
+    Ctrl-C reaches the workers too. While they import Python's own modules, none of their code could catch it.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -107,7 +113,7 @@ def _run_in_processes(task: Task, chunks: Iterable[Chunk], workers: int) -> Iter
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    # spawn: a fork would copy the threads' locks of torch and numpy in whatever state they are.
+    # spawn: a fork would copy locks of threads of torch and numpy in an undefined state.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (task,))
     waiting: deque[Future[ChunkResult]] = deque()
     try:
@@ -120,3 +126,61 @@ def _run_in_processes(task: Task, chunks: Iterable[Chunk], workers: int) -> Iter
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+# Ray. Chunks are sent with their text, so that the machines need not share a disk; models must have the same path on
+# each. Chunks are processed in rounds: only one round is in memory at a time.
+
+
+def _run_on_ray(task: Task, chunks: Iterable[Chunk], workers: int | None) -> Iterator[ChunkResult]:
+    try:
+        import ray.data
+    except ImportError as error:
+        raise MissingLibraryError(
+            "engine 'ray' needs Ray Data; install it with: pip install 'dibimt[ray]'"
+        ) from error
+    if not ray.is_initialized():
+        ray.init(logging_level="warning", log_to_driver=False)
+    logging.getLogger("ray.data").setLevel(logging.ERROR)  # each round would be announced
+    context = ray.data.DataContext.get_current()
+    context.execution_options.preserve_order = True
+    context.enable_progress_bars = False
+    number = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    stream = iter(chunks)
+    while part := list(islice(stream, _RAY_ROUND * number)):
+        yield from _run_round(task, part, number)
+
+
+def _run_round(task: Task, chunks: list[Chunk], workers: int) -> Iterator[ChunkResult]:
+    import ray.data
+
+    items = [{"chunk": pickle.dumps(chunk)} for chunk in chunks]
+    results = ray.data.from_items(items, override_num_blocks=len(items)).map(
+        _Actor,
+        fn_constructor_args=(task,),
+        compute=ray.data.ActorPoolStrategy(size=min(workers, len(items))),
+        num_cpus=1,
+    )
+    for row in results.iter_rows():
+        result = pickle.loads(row["result"])  # made by our own actors
+        if isinstance(result, str):
+            raise InputError(result)
+        yield result
+
+
+class _Actor:
+    """A worker on a machine of the cluster."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._work: Work | None = None
+
+    def __call__(self, row: dict[str, bytes]) -> dict[str, bytes]:
+        # An input error is returned as its message: Ray would wrap it in a long trace.
+        try:
+            if self._work is None:
+                self._work = self._task.start()
+            result: ChunkResult | str = self._work(pickle.loads(row["chunk"]))
+        except DibimtError as error:
+            result = str(error)
+        return {"result": pickle.dumps(result)}

@@ -1,6 +1,6 @@
-"""The whole way from a parallel corpus to a folder of challenge sets.
+"""From a parallel corpus to a folder of challenge sets.
 
-Stages, each of which an interrupted run finds again: parse the source side (unless parses are given); train an aligner
+Stages, which an interrupted run does not repeat: parse the source side (unless parses are given); train an aligner
 on the corpus (unless links or an aligner are given, or nothing needs them); extract; publish into the folder.
 """
 
@@ -10,58 +10,26 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dibimt_common.progress import Progress, silent
 from dibimt_metric.errors import InputError
+from dibimt_metric.signature import make_signature
 from dibimt_metric.version import VERSION
 
-from ..corpus.faults import strict
+from ..corpus.base import Corpus, strict
 from ..corpus.files import digest
-from ..parsing.numbering import read_line_numbers
-from .chunks import CHUNK_SIZE, Entry, chunked, pair_entries, parse_entries, with_links, with_parses
-from .describe import describe
+from ..parsing.parsers import load_parser
+from ..phenomena.labels import LABELS_VERSION
 from .engine import Task, run_chunks
 from .folder import ALIGNER, EXTRACT, PARSE, SetFolder
+from .inputs import CHUNK_SIZE, Entry, Inputs, chunked, entries_of
 from .journal import Journal
 from .manifest import Extraction
 from .plan import Plan
 from .tasks import PARSES, ExtractTask, ParseTask
-
-if TYPE_CHECKING:
-    from ..corpus.base import Corpus
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """Where the material comes from.
-
-    Attributes:
-        corpus: the pairs; ``None``: the parses are all there is.
-        conllu: parses of the source side. parser: what makes them instead, see `load_parser`. Neither: the sides are
-            split into words only, which is enough for reordering.
-        parser_folder: of the parser's models. pretokenized: whether blanks separate the words of the source.
-        by_sent_id: whether the ``sent_id`` of a parse is its corpus line; else they are in order, one for every line.
-        document_size: lines after which the released Books parses begin to count their ``sent_id`` anew.
-        alignment: links in Pharaoh format, a line for every pair. An aligner is named in the plan.
-    """
-
-    corpus: Corpus | None = None
-    conllu: str | None = None
-    parser: str | None = None
-    parser_folder: str | None = None
-    pretokenized: bool = False
-    by_sent_id: bool = False
-    document_size: int | None = None
-    alignment: str | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what goes not together."""
-        if self.corpus is None and self.conllu is None:
-            raise InputError("there is nothing to read; give a parallel corpus, or parses")
-        if self.conllu is not None and self.parser is not None:
-            raise InputError("both parses and a parser are given; give one of them")
 
 
 def extract(
@@ -80,8 +48,8 @@ def extract(
     """Extract the challenge sets of one language pair into a folder.
 
     The folder gets ``<pair>-<phenomenon>.jsonl`` for each configuration, ``extraction.json``, a card, the parses and
-    the aligner where they were made. Memory does not grow with the corpus, but for the training of an aligner. After
-    an interruption the same call goes on where it stopped. The files do not depend on workers and engine.
+    the aligner if they were made. Memory does not grow with the corpus, except in the training of an aligner. After an
+    interruption the same call continues where it stopped. The files do not depend on workers and engine.
 
     Args:
         inputs: corpus, parses, links.
@@ -90,9 +58,9 @@ def extract(
         workers: see `run_chunks`.
         engine: see `run_chunks`.
         force: replace finished sets of this pair.
-        restart: drop the work of an interrupted run instead of going on with it.
+        restart: drop the work of an interrupted run instead of continuing it.
         license: of the texts, for the card.
-        title: of the data set; ``None``: made from the name of the corpus.
+        title: of the data set; ``None``: derived from the name of the corpus.
         progress: shows how far a stage is.
 
     Returns:
@@ -105,7 +73,7 @@ def extract(
     folder = SetFolder(Path(out), plan.pair, force)
     run = _Run(inputs, plan, folder, workers, engine, progress)
     if inputs.corpus is not None and not plan.skip_bad:
-        _refuse_faults(inputs.corpus, thorough=inputs.parser is not None or run.trains)
+        _reject_faults(inputs.corpus, thorough=inputs.parser is not None or run.trains)
     with folder.locked():
         folder.prepare(run.fingerprint, restart)
         extraction = folder.finished() or run.work_through(license)
@@ -113,87 +81,63 @@ def extract(
     return extraction
 
 
-def _refuse_faults(corpus: Corpus, thorough: bool) -> None:
-    """Find bad lines before the work; all of them where that is long (parsing, training), else by line counts."""
+def _reject_faults(corpus: Corpus, thorough: bool) -> None:
+    """Find bad lines before the work: thorough (before long work) by reading all, else by the line counts."""
     for fault in corpus.check():
-        raise InputError(f"{fault}; or skip and count such lines with --skip-bad")
+        raise InputError(f"{fault}; or skip and count these lines with --skip-bad")
     if thorough:
         for _ in strict(corpus.read()):
             pass
 
 
-def entries_of(inputs: Inputs) -> Iterator[Entry]:
-    """All inputs side by side, in the order of the corpus.
-
-    Raises:
-        InputError: they do not go together.
-    """
-    lines = None
-    if inputs.conllu is not None and inputs.by_sent_id:
-        lines = read_line_numbers(inputs.conllu, inputs.document_size)
-    if inputs.corpus is None:
-        entries = parse_entries(inputs.conllu or "", lines)
-    else:
-        entries = pair_entries(inputs.corpus)
-        if inputs.conllu is not None:
-            entries = with_parses(entries, inputs.conllu, lines)
-    return entries if inputs.alignment is None else with_links(entries, inputs.alignment)
-
-
+@dataclass(frozen=True)
 class _Run:
-    """One run over the stages; what it has done stands in the folder."""
+    """One run over the stages; the folder records what is done."""
 
-    def __init__(
-        self,
-        inputs: Inputs,
-        plan: Plan,
-        folder: SetFolder,
-        workers: int | None,
-        engine: str,
-        progress: Progress[Any],
-    ) -> None:
-        self._inputs, self._plan, self._folder = inputs, plan, folder
-        self._workers, self._engine, self._progress = workers, engine, progress
-        self.fingerprint = _fingerprint(inputs, plan)
+    inputs: Inputs
+    plan: Plan
+    folder: SetFolder
+    workers: int | None
+    engine: str
+    progress: Progress[Any]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return _fingerprint(self.inputs, self.plan)
 
     @property
     def trains(self) -> bool:
         """Whether an aligner has to be trained on the corpus: links are needed and none are given."""
-        plan = self._plan
-        return plan.needs_links and plan.aligner is None and self._inputs.alignment is None
+        plan = self.plan
+        return plan.needs_links and plan.aligner is None and self.inputs.alignment is None
 
     def work_through(self, license: str) -> Extraction:
-        """All stages; the last act says that only publishing is left."""
+        """All stages; at the end only publishing is left."""
         inputs = self.parsed()
         extraction = self.extracted(inputs, self.with_aligner(inputs), license)
-        self._folder.finish(extraction)
+        self.folder.finish(extraction)
         return extraction
 
     def parsed(self) -> Inputs:
         """The inputs with parses in place of a parser."""
-        inputs = self._inputs
+        inputs = self.inputs
         if inputs.parser is None:
             return inputs
-        task = ParseTask(
-            inputs.parser,
-            self._plan.source_language,
-            inputs.parser_folder,
-            inputs.pretokenized,
-            self._plan.skip_bad,
-        )
+        language, skip_bad = self.plan.source_language, self.plan.skip_bad
+        task = ParseTask(inputs.parser, language, inputs.parser_folder, inputs.pretokenized, skip_bad)
         with self._journal(PARSE, (PARSES,)) as journal:
             self._work(task, entries_of(replace(inputs, parser=None)), journal, "parse")
         return replace(inputs, parser=None, conllu=str(journal.path(PARSES)), by_sent_id=True)
 
     def with_aligner(self, inputs: Inputs) -> Plan:
         """The plan with an aligner, see `trains`."""
-        plan = self._plan
+        plan = self.plan
         if not self.trains:
             return plan
         from .training import train_on
 
-        folder = self._folder.work / ALIGNER
-        if not folder.exists():  # it is saved as a whole, or not at all
+        folder = self.folder.work / ALIGNER
+        if not folder.exists():  # it is saved whole or not at all
             train_on(
                 entries_of(inputs),
                 folder,
@@ -201,36 +145,36 @@ class _Run:
                 plan.target_tokens,
                 plan.symmetrization,
                 skip_bad=plan.skip_bad,
-                progress=self._progress,
+                progress=self.progress,
             )
         return replace(plan, aligner=str(folder))
 
     def extracted(self, inputs: Inputs, plan: Plan, license: str) -> Extraction:
-        """Work on all chunks; what was made. The finished files stand in the work folder."""
+        """Work on all chunks; the finished files are in the work folder."""
         task = ExtractTask(plan, inputs.conllu or "parses", inputs.alignment or "alignment")
         with self._journal(EXTRACT, plan.configurations) as journal:
             self._work(task, entries_of(inputs), journal, "extract")
-        _refuse_nothing(journal)
-        return describe(self._inputs, plan, journal, license)
+        _reject_nothing(journal)
+        return _describe(self.inputs, plan, journal, license)
 
     def _journal(self, stage: str, outputs: tuple[str, ...]) -> Journal:
-        return Journal(self._folder.work / stage, self.fingerprint, outputs)
+        return Journal(self.folder.work / stage, self.fingerprint, outputs)
 
     def _work(self, task: Task, entries: Iterator[Entry], journal: Journal, label: str) -> None:
         chunks = (chunk for chunk in chunked(entries) if chunk.number >= journal.done)
         steps = self._steps(journal.done)
         # Starting processes takes longer than a chunk or two.
-        few = self._workers is None and self._engine == "local" and steps is not None and steps <= 2
-        results = run_chunks(task, chunks, 1 if few else self._workers, self._engine)
-        for result in self._progress(steps, label)(results):
+        few = self.workers is None and self.engine == "local" and steps is not None and steps <= 2
+        results = run_chunks(task, chunks, 1 if few else self.workers, self.engine)
+        for result in self.progress(steps, label)(results):
             journal.add(result)
 
     def _steps(self, done: int) -> int | None:
-        count = self._inputs.corpus.count() if self._inputs.corpus is not None else None
+        count = self.inputs.corpus.count() if self.inputs.corpus is not None else None
         return None if count is None else max(0, -(-count // CHUNK_SIZE) - done)
 
 
-def _refuse_nothing(journal: Journal) -> None:
+def _reject_nothing(journal: Journal) -> None:
     if not journal.pairs:
         raise InputError("the corpus is empty; there is nothing to extract")
     if sum(journal.faults.counts.values()) == journal.pairs:
@@ -238,7 +182,7 @@ def _refuse_nothing(journal: Journal) -> None:
 
 
 def _fingerprint(inputs: Inputs, plan: Plan) -> str:
-    """Names inputs and choices, so that no run goes on with the work of another."""
+    """Identifies inputs and choices, so that no run continues the work of another."""
     files = [path for path in (inputs.conllu, inputs.alignment) if path is not None]
     record = {
         "version": VERSION,
@@ -249,3 +193,65 @@ def _fingerprint(inputs: Inputs, plan: Plan) -> str:
         "plan": asdict(plan),
     }
     return hashlib.sha256(json.dumps(record).encode("ascii")).hexdigest()
+
+
+def _describe(inputs: Inputs, plan: Plan, journal: Journal, license: str) -> Extraction:
+    """The record of a finished extraction, from the objects that ran; plan: with the aligner that was used."""
+    parser, aligner = _parser_name(inputs, plan), _aligner_name(inputs, plan)
+    return Extraction(
+        pair=plan.pair,
+        corpus=plan.corpus,
+        license=license,
+        pairs=journal.pairs,
+        lines=journal.lines,
+        definition=plan.definition.value,
+        min_distance=plan.min_distance,
+        include_root=plan.include_root,
+        parser=parser,
+        aligner=aligner,
+        tokens=(plan.source_tokens, plan.target_tokens),
+        configurations=dict(journal.totals),
+        skipped=dict(journal.faults.counts),
+        skipped_places=tuple(str(fault) for first in journal.faults.first.values() for fault in first),
+        signature=_signature(plan, parser, aligner),
+    )
+
+
+def _parser_name(inputs: Inputs, plan: Plan) -> str | None:
+    if inputs.parser is not None:
+        return load_parser(
+            inputs.parser, plan.source_language, inputs.pretokenized, inputs.parser_folder
+        ).name
+    return None if inputs.conllu is None else f"given:{Path(inputs.conllu).name}"
+
+
+def _aligner_name(inputs: Inputs, plan: Plan) -> str | None:
+    if not plan.reordering:
+        return None
+    if not plan.needs_links:
+        return "diagonal prior, as in the release"
+    if inputs.alignment is not None:
+        return f"given:{Path(inputs.alignment).name}"
+    if plan.aligner is None:
+        return None
+    from ..alignment.aligner import load_aligner
+
+    return load_aligner(plan.aligner, symmetrization=plan.symmetrization).name
+
+
+def _signature(plan: Plan, parser: str | None, aligner: str | None) -> str:
+    """Every choice that can change the sets."""
+    values = {
+        "task": "ldd-extract",
+        "pair": plan.pair,
+        "corpus": plan.corpus,
+        "definition": plan.definition.value,
+        "labels": LABELS_VERSION,
+        "phenomena": ",".join(plan.phenomena) or "none",
+        "min": "default" if plan.min_distance is None else str(plan.min_distance),
+        "root": "default" if plan.include_root is None else ("yes" if plan.include_root else "no"),
+        "parser": parser or "none",
+        "aligner": aligner or "none",
+        "tokens": f"{plan.source_tokens},{plan.target_tokens}",
+    }
+    return str(make_signature(values))

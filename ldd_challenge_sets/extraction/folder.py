@@ -1,4 +1,4 @@
-"""The folder that holds the results: checked before the work, filled after it, never half-filled without saying so."""
+"""The folder of the results: checked before the work and filled after it."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from dibimt_common.files import write_file
 from dibimt_metric.errors import InputError
 
 from .card import CARD, card_text
-from .journal import part_path, replace_text
+from .journal import other_run, part_path
 from .manifest import MANIFEST, Extraction, manifest_text, read_manifest
 from .tasks import PARSES
 
 PARSE, EXTRACT, ALIGNER = "parse", "extract", "aligner"
-"""Places in the work folder: two stages with a journal each, and the aligner."""
+"""Names in the work folder: two stages with a journal each, and the aligner."""
 
-_ENDING = ".jsonl"
 _FINISHED, _RUN = "finished.json", "run"
 _LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
 class SetFolder:
-    """A folder of challenge sets, perhaps of several language pairs; `work` holds the unfinished ones of this pair.
+    """A folder of challenge sets of one or more language pairs; `work` holds the unfinished ones of this pair.
 
     Attributes:
         path: the folder. pair: such as ``de-en``. force: whether finished sets of this pair are replaced.
@@ -40,25 +40,15 @@ class SetFolder:
 
     @property
     def work(self) -> Path:
-        """Where the unfinished work stands."""
+        """The folder of the unfinished work."""
         return self.path / f".work-{self.pair}"
-
-    @property
-    def parses(self) -> Path:
-        """Where the parses made for this pair are kept."""
-        return self.path / f"{self.pair}.parses.conllu"
-
-    @property
-    def aligner(self) -> Path:
-        """Where the aligner trained for this pair is kept."""
-        return self.path / f"{self.pair}.aligner"
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other runs out of the folder; the system lets them in again when this process ends, however it does.
+        """Keep other runs out of the folder; the system releases the lock when this process ends for any reason.
 
         Raises:
-            InputError: another run works in the folder, or it cannot be made.
+            InputError: another run works in the folder, or it cannot be created.
         """
         lock = self._acquired()
         try:
@@ -77,7 +67,7 @@ class SetFolder:
                 f"{self.path}: another run is working in this folder; wait for it, or choose another folder"
             ) from error
         except FileExistsError as error:
-            raise InputError(f"{self.path}: is a file; name a folder for the challenge sets") from error
+            raise InputError(f"{self.path}: is a file; give a folder for the challenge sets") from error
         except OSError as error:
             raise InputError(
                 f"{self.path}: cannot be used ({error.strerror or error}); choose another folder"
@@ -85,7 +75,7 @@ class SetFolder:
         return lock
 
     def prepare(self, fingerprint: str, restart: bool) -> None:
-        """See that the results can go into the folder, and make the work folder.
+        """Check that the results can go into the folder, and create the work folder.
 
         Args:
             fingerprint: of inputs and choices.
@@ -93,45 +83,42 @@ class SetFolder:
 
         Raises:
             InputError: the folder holds finished sets of this pair, an interrupted run of other inputs or choices, or
-                files of someone else.
+                other files.
         """
-        # Sets that stand in the manifest while their work is still there are half-published, not finished.
+        # Sets in the manifest whose work folder still exists are half-published, not finished.
         unfinished = (self.work / _FINISHED).exists() and not restart
         if not self.force and not unfinished and self.pair in read_manifest(self.path):
             raise InputError(
                 f"{self.path}: holds finished sets of {self.pair}; choose another folder, or replace them with --force"
             )
-        if not self.force and self._foreign():
+        if not self.force and (self.path / CARD).exists() and not (self.path / MANIFEST).exists():
             raise InputError(
-                f"{self.path}: holds a {CARD} but no {MANIFEST}, so it is no folder of challenge sets; choose another "
-                "folder, or overwrite with --force"
+                f"{self.path}: holds a {CARD} but no {MANIFEST}, so it is not a folder of challenge sets; choose "
+                "another folder, or overwrite with --force"
             )
         if restart:
             shutil.rmtree(self.work, ignore_errors=True)
         self._mark(fingerprint)
 
     def _mark(self, fingerprint: str) -> None:
-        """Name the run in its work folder; parses of one run must not be published with the sets of another."""
+        """Record the run in its work folder; parses of one run must not be published with the sets of another."""
         mark = self.work / _RUN
         if mark.exists() and mark.read_text(encoding="ascii") != fingerprint:
-            raise InputError(
-                f"{self.work}: holds an interrupted run with other inputs or choices; run that command again to finish "
-                "it, or drop its work with --restart"
-            )
+            raise other_run(self.work)
         try:
             self.work.mkdir(exist_ok=True)
-            replace_text(mark, fingerprint)
+            write_file(mark, fingerprint)
         except OSError as error:
             raise InputError(
                 f"{self.path}: cannot be written ({error.strerror}); choose another folder"
             ) from error
 
     def finish(self, extraction: Extraction) -> None:
-        """Say that all files of the work folder are complete and only have to be moved."""
-        replace_text(self.work / _FINISHED, json.dumps(extraction.as_dict()))
+        """Record that all files of the work folder are complete and only have to be moved."""
+        write_file(self.work / _FINISHED, json.dumps(extraction.as_dict()))
 
     def finished(self) -> Extraction | None:
-        """What `finish` said, ``None`` where there is still work to do."""
+        """The record of `finish`; ``None``: there is still work to do."""
         path = self.work / _FINISHED
         if not path.exists():
             return None
@@ -140,7 +127,7 @@ class SetFolder:
     def publish(self, extraction: Extraction, title: str) -> None:
         """Move the results into the folder: sets, parses, aligner, then manifest and card; drop the work.
 
-        Can be called again after it was interrupted: what no longer stands in the work folder has been moved.
+        Can be called again after an interruption: what is no longer in the work folder has been moved.
 
         Args:
             extraction: how the sets were made.
@@ -158,8 +145,8 @@ class SetFolder:
                         shutil.rmtree(place)
                     part.replace(place)
             made = {**made, self.pair: extraction}
-            replace_text(self.path / MANIFEST, manifest_text(made))
-            replace_text(self.path / CARD, card_text(made, title))
+            write_file(self.path / MANIFEST, manifest_text(made))
+            write_file(self.path / CARD, card_text(made, title))
             shutil.rmtree(self.work, ignore_errors=True)
         except OSError as error:
             raise InputError(
@@ -168,15 +155,12 @@ class SetFolder:
 
     def _moves(self, extraction: Extraction) -> Iterator[tuple[Path, Path]]:
         for name in extraction.configurations:
-            yield part_path(self.work / EXTRACT, name), self.path / f"{name}{_ENDING}"
-        yield part_path(self.work / PARSE, PARSES), self.parses
-        yield self.work / ALIGNER, self.aligner
+            yield part_path(self.work / EXTRACT, name), self.path / f"{name}.jsonl"
+        yield part_path(self.work / PARSE, PARSES), self.path / f"{self.pair}.parses.conllu"
+        yield self.work / ALIGNER, self.path / f"{self.pair}.aligner"
 
     def _remove_old(self, made: Mapping[str, Extraction], new: Extraction) -> None:
-        """Files of an earlier extraction of this pair that the new one does not replace."""
+        """Remove files of an earlier extraction of this pair that the new one does not replace."""
         old = made[self.pair].configurations if self.pair in made else {}
         for name in old.keys() - new.configurations.keys():
-            (self.path / f"{name}{_ENDING}").unlink(missing_ok=True)
-
-    def _foreign(self) -> bool:
-        return (self.path / CARD).exists() and not (self.path / MANIFEST).exists()
+            (self.path / f"{name}.jsonl").unlink(missing_ok=True)

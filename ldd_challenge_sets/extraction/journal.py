@@ -1,24 +1,25 @@
-"""Keeps what an extraction has done, so that an interrupted run goes on where it stopped.
+"""The state of an extraction, so that an interrupted run continues where it stopped.
 
-The outputs grow in a work folder beside the results. After each chunk the journal is replaced as a whole: it says
-how many chunks are done and how long each output was then. A run that goes on cuts the outputs to these lengths,
-which removes a chunk that was half-written, and passes over the chunks that are done.
+The outputs grow in a work folder next to the results. After each chunk the journal is replaced as a whole: it records
+how many chunks are done and how long each output was then. A run that continues truncates the outputs to these lengths,
+which removes a half-written chunk, and skips the chunks that are done.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from dibimt_common.files import write_file
 from dibimt_metric.errors import InputError
 
-from ..corpus.faults import FaultLog
+from ..corpus.base import FaultLog
 from ..records import Fault
-from .results import ChunkResult, Totals
+from .inputs import ChunkResult
+from .manifest import Totals
 
 _FORMAT = 1
 
@@ -27,13 +28,13 @@ class Journal:
     """The state of a run in its work folder.
 
     Args:
-        folder: the work folder; made where it is missing.
-        fingerprint: of inputs and choices; another one cannot go on with this work.
+        folder: the work folder; created if missing.
+        fingerprint: of inputs and choices; a run with another one cannot continue this work.
         outputs: names of the output files.
 
     Attributes:
-        done: chunks that are finished. pairs: entries in them. lines: corpus line of the last entry.
-        totals: by output. faults: places that were skipped, counted by kind.
+        done: finished chunks. pairs: entries in them. lines: corpus line of the last entry.
+        totals: by output. faults: skipped places, counted by kind.
 
     Raises:
         InputError: the folder holds the work of another run, or is damaged.
@@ -55,7 +56,7 @@ class Journal:
         return part_path(self.folder, output)
 
     def add(self, result: ChunkResult) -> None:
-        """Write what a chunk gave, then say that it is done.
+        """Write the result of a chunk, then record that it is done.
 
         Raises:
             InputError: the system refuses, for instance because the disk is full.
@@ -74,19 +75,9 @@ class Journal:
             self._save()
         except OSError as error:
             raise InputError(
-                f"{self.folder}: cannot be written ({error.strerror or error}); what is done is kept: "
-                "make room and run the same command again"
+                f"{self.folder}: cannot be written ({error.strerror or error}); finished work is kept: "
+                "free some space and run the same command again"
             ) from error
-
-    def close(self) -> None:
-        """Close the files; the work stays."""
-        for file in self._files.values():
-            file.close()
-
-    def remove(self) -> None:
-        """Remove the work folder."""
-        self.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> Journal:
         return self
@@ -94,7 +85,8 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        for file in self._files.values():
+            file.close()
 
     def _save(self) -> None:
         state = {
@@ -108,15 +100,12 @@ class Journal:
             "fault_counts": self.faults.counts,
             "faults": self.faults.first,
         }
-        replace_text(self._state, json.dumps(state))
+        write_file(self._state, json.dumps(state))
 
     def _load(self) -> dict[str, int]:
         state = self._read()
         if state.get("format") != _FORMAT or state.get("fingerprint") != self._fingerprint:
-            raise InputError(
-                f"{self.folder}: holds an interrupted run with other inputs or choices; run that command again to "
-                "finish it, or drop its work with --restart"
-            )
+            raise other_run(self.folder)
         self.done, self.pairs, self.lines = state["done"], state["pairs"], state["lines"]
         self.totals = {name: Totals.from_dict(record) for name, record in state["totals"].items()}
         self.faults.counts = dict(state["fault_counts"])
@@ -141,21 +130,22 @@ def part_path(folder: Path, output: str) -> Path:
     return folder / f"{output}.part"
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+def other_run(folder: Path) -> InputError:
+    """The error of a work folder with another fingerprint."""
+    return InputError(
+        f"{folder}: holds an interrupted run with other inputs or choices; run that command again to finish it, or "
+        "drop its work with --restart"
+    )
 
 
 def _opened(path: Path, size: int) -> BinaryIO:
-    """The file of an output, cut to what the journal vouches for."""
+    """The file of an output, truncated to the length in the journal."""
     file = path.open("r+b" if path.exists() else "w+b")
     length = file.seek(0, 2)
     if length < size:
         file.close()
         raise InputError(
-            f"{path}: {length} bytes, but {size} were written; it was changed: drop the work with --restart"
+            f"{path}: {length} bytes, but {size} were written, so it was changed: drop the work with --restart"
         )
     file.truncate(size)
     file.seek(size)

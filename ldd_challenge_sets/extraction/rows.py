@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from dibimt_metric.errors import InputError, shown
 
-from ..records import Hit, Row
+from ..records import Hit, LddRow
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "), allow_nan=False).encode
 _ESCAPED = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": "), allow_nan=False).encode
@@ -27,49 +27,34 @@ _COLUMNS: dict[str, tuple[type, ...]] = {
     "alignment": (str, type(None)),
     "corpus": (str,),
 }
-_HIT_FIELDS: dict[str, type] = {
-    "dependent": int,
-    "head": int,
-    "dependent_form": str,
-    "head_form": str,
-    "distance": int,
-}
+_HIT_FIELDS = {"dependent": int, "head": int, "dependent_form": str, "head_form": str, "distance": int}
 
 
-def row_to_json(row: Row) -> str:
-    """The row as one line of JSON, without line end; the keys in the order of `Row`.
+def row_to_json(row: LddRow) -> str:
+    """The row as one line of JSON, without line end; the keys in the order of `LddRow`.
 
-    >>> row_to_json(Row("1", 1, "Hi", None, ("Hi",), (), "baseline", (), None, None, "demo"))[:35]
+    >>> row_to_json(LddRow("1", 1, "Hi", None, ("Hi",), (), "baseline", (), None, None, "demo"))[:35]
     '{"id": "1", "line": 1, "source": "H'
     """
-    record = {
-        "id": row.id,
-        "line": row.line,
-        "source": row.source,
-        "target": row.target,
-        "source_tokens": row.source_tokens,
-        "target_tokens": row.target_tokens,
-        "phenomenon": row.phenomenon,
-        "hits": [hit._asdict() for hit in row.hits],
-        "max_distance": row.max_distance,
-        "alignment": row.alignment,
-        "corpus": row.corpus,
-    }
+    record = {name: getattr(row, name) for name in _COLUMNS}
+    record["hits"] = [hit._asdict() for hit in row.hits]
     text = _ENCODE(record)
-    # UTF-8 has no lone surrogates; a text that holds one is written in escapes.
+    # UTF-8 has no lone surrogates; a text with one is written in escapes.
     return text if text.isascii() or _is_utf8(text) else _ESCAPED(record)
 
 
-def row_from_json(text: str) -> Row:
-    """The row of a line of JSON. Columns that `Row` does not have are passed over.
+def row_from_json(text: str) -> LddRow:
+    """The row of a line of JSON; other columns than those of `LddRow` are ignored.
 
     Raises:
-        InputError: it is no JSON object, or a column is missing or of another type.
+        InputError: it is not a JSON object, or a column is missing or has another type.
     """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"not valid JSON ({error}); a challenge set has one JSON object a line") from error
+        raise InputError(
+            f"not valid JSON ({error}); a challenge set has one JSON object on each line"
+        ) from error
     if not isinstance(value, dict):
         raise InputError(f"expected a JSON object, not {shown(value)}")
     for name, types in _COLUMNS.items():
@@ -77,31 +62,21 @@ def row_from_json(text: str) -> Row:
     for name in ("source_tokens", "target_tokens"):
         if not all(isinstance(token, str) for token in value[name]):
             raise InputError(f"{name!r} is a list of strings, not {shown(value[name])}")
-    return Row(
-        id=value["id"],
-        line=value["line"],
-        source=value["source"],
-        target=value["target"],
-        source_tokens=tuple(value["source_tokens"]),
-        target_tokens=tuple(value["target_tokens"]),
-        phenomenon=value["phenomenon"],
-        hits=tuple(_hit(hit) for hit in value["hits"]),
-        max_distance=value["max_distance"],
-        alignment=value["alignment"],
-        corpus=value["corpus"],
-    )
+    lists: dict[str, Callable[[object], object]] = {"source_tokens": str, "target_tokens": str, "hits": _hit}
+    columns: dict[str, Any] = {name: value[name] for name in _COLUMNS}
+    return LddRow(**columns | {name: tuple(map(make, value[name])) for name, make in lists.items()})
 
 
-def read_rows(path: Path | str) -> tuple[Row, ...]:
+def read_rows(path: Path | str) -> tuple[LddRow, ...]:
     """All rows of a configuration's file.
 
     Raises:
-        InputError: the file cannot be read, or a line is no row; an id stands twice. Names file and line.
+        InputError: the file cannot be read, a line is not a row, or an id occurs twice. Names file and line.
     """
     return tuple(iter_rows(path))
 
 
-def iter_rows(path: Path | str) -> Iterator[Row]:
+def iter_rows(path: Path | str) -> Iterator[LddRow]:
     """The rows of a file one by one; see `read_rows`."""
     ids: dict[str, int] = {}
     for number, line in _lines(path):
@@ -110,15 +85,14 @@ def iter_rows(path: Path | str) -> Iterator[Row]:
         except InputError as error:
             raise InputError(f"{path}, line {number}: {error}") from error
         if row.id in ids:
-            first = ids[row.id]
             raise InputError(
-                f"{path}, line {number}: id {row.id!r} is used already in line {first}; remove one"
+                f"{path}, line {number}: id {row.id!r} was used in line {ids[row.id]}; remove one of the rows"
             )
         ids[row.id] = number
         yield row
 
 
-def rows_text(rows: Iterable[Row]) -> str:
+def rows_text(rows: Iterable[LddRow]) -> str:
     """The whole content of a configuration's file."""
     return "".join(row_to_json(row) + "\n" for row in rows)
 

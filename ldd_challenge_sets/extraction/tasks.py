@@ -10,19 +10,19 @@ from typing import NamedTuple
 from dibimt_metric.errors import InputError
 
 from ..alignment.links import check_links, format_pharaoh, parse_pharaoh
-from ..alignment.tokens import target_tokenizer
 from ..parsing.conllu import fault_of, format_tree, parse_block, parse_outline
-from ..parsing.parsers import load_parser
+from ..parsing.parsers import load_parser, load_tokenizer
 from ..parsing.trees import TreeFault
 from ..phenomena.registry import Definition, lexical_finder, needles_for
 from ..phenomena.reordering import released_reordering_hits, reordering_hits
-from ..records import BASELINE, Fault, Hit, Link, Row, Token, Tree
-from .chunks import Chunk, Entry
+from ..records import BASELINE, Fault, Hit, LddRow, Link, Token, Tree
+from .inputs import Chunk, ChunkResult, Entry, result_of
+from .manifest import Totals
 from .plan import REORDERING_MINIMUM, Plan, import_modules, is_reordering
-from .results import ChunkResult, Totals
 from .rows import row_to_json
 
 _FORM = itemgetter(Token._fields.index("form"))  # of a token; faster than by name
+_OTHER_TEXT = "the text of this parse is not that of its pair; check that the files are in step"
 
 PARSES = "parses"
 """Name of the output of `ParseTask`."""
@@ -34,8 +34,8 @@ class ParseTask:
 
     Attributes:
         parser: such as ``udpipe:MODEL``, see `load_parser`. language: of the source side.
-        folder: of the parser's models. pretokenized: whether blanks separate the words.
-        skip_bad: whether unusable pairs are passed over; `ExtractTask` counts them.
+        folder: of the parser's models. pretokenized: whether spaces separate the words.
+        skip_bad: whether unusable pairs are skipped; `ExtractTask` counts them.
     """
 
     parser: str
@@ -49,22 +49,26 @@ class ParseTask:
         parser = load_parser(self.parser, self.language, self.pretokenized, self.folder)
 
         def work(chunk: Chunk) -> ChunkResult:
-            usable = [entry for entry in chunk.entries if _usable(entry, self.skip_bad)]
-            trees = parser.parse([entry.source or "" for entry in usable])
-            text = "".join(
-                format_tree(
-                    tree._replace(sent_id=str(entry.line), text=" ".join((entry.source or "").split()))
-                )
-                for entry, tree in zip(usable, trees, strict=True)
+            for entry in chunk.entries:
+                if entry.fault is not None and not self.skip_bad:
+                    raise InputError(str(entry.fault))
+            usable = [(entry.line, entry.source or "") for entry in chunk.entries if entry.fault is None]
+            trees = parser.parse([source for _, source in usable])
+            return result_of(
+                chunk,
+                {
+                    PARSES: "".join(
+                        format_tree(tree._replace(sent_id=str(line), text=" ".join(source.split())))
+                        for (line, source), tree in zip(usable, trees, strict=True)
+                    )
+                },
             )
-            outputs = ((PARSES, text.encode("utf-8")),)
-            return ChunkResult(chunk.number, len(chunk.entries), chunk.entries[-1].line, outputs, {}, ())
 
         return work
 
 
 class _Sentence(NamedTuple):
-    """An entry that can be used, with all that the phenomena look at."""
+    """An entry that can be used, with everything that the phenomena look at."""
 
     entry: Entry
     tree: Tree | None
@@ -97,18 +101,16 @@ class _Extractor:
     def __init__(self, task: ExtractTask) -> None:
         plan = task.plan
         self._task, self._plan = task, plan
-        self._find_lexical = (
-            lexical_finder(plan.lexical, plan.source_language, plan.definition, plan.include_root)
-            if plan.lexical
-            else None
-        )
-        # A sentence without any of these has no lexical hit: its tree is checked, but not made.
-        self._needles = (
-            needles_for(plan.lexical, plan.source_language, plan.definition) if plan.lexical else ()
-        )
+        self._find_lexical: Callable[[Tree], dict[str, list[Hit]]] | None = None
+        self._needles: tuple[str, ...] = ()
+        if plan.lexical:
+            names = plan.lexical, plan.source_language, plan.definition
+            self._find_lexical = lexical_finder(*names, plan.include_root)
+            # A sentence without any of these has no lexical hit: its tree is checked, but not built.
+            self._needles = needles_for(*names)
         self._released = plan.definition is Definition.RELEASED
-        self._split_source = target_tokenizer(plan.source_tokens)
-        self._split_target = target_tokenizer(plan.target_tokens)
+        self._split_source = load_tokenizer(plan.source_tokens)
+        self._split_target = load_tokenizer(plan.target_tokens)
         self._aligner = None
         if plan.aligner is not None:
             from ..alignment.aligner import load_aligner
@@ -117,17 +119,14 @@ class _Extractor:
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         faults: list[Fault] = []
-        sentences = self._aligned(self._sentences(chunk, faults))
         lines: dict[str, list[str]] = {name: [] for name in self._plan.configurations}
         totals = {name: Totals() for name in lines}
-        for sentence in sentences:
+        for sentence in self._aligned(self._sentences(chunk, faults)):
             for row in self._rows(sentence):
                 name = self._plan.configuration(row.phenomenon)
                 lines[name].append(row_to_json(row) + "\n")
                 totals[name].add(row)
-        outputs = tuple((name, "".join(rows).encode("utf-8")) for name, rows in lines.items())
-        last = chunk.entries[-1].line
-        return ChunkResult(chunk.number, len(chunk.entries), last, outputs, totals, tuple(faults))
+        return result_of(chunk, {name: "".join(rows) for name, rows in lines.items()}, totals, faults)
 
     def _sentences(self, chunk: Chunk, faults: list[Fault]) -> Iterator[_Sentence]:
         for entry in chunk.entries:
@@ -166,7 +165,7 @@ class _Extractor:
         return _Sentence(entry, tree, source, source_tokens, target_tokens, links)
 
     def _parsed(self, block: str) -> tuple[tuple[str, ...], str | None, Tree | None]:
-        """Words and text of a parse, and its tree where there can be a lexical hit in it."""
+        """Words and text of a parse, and its tree if there can be a lexical hit in it."""
         if self._find_lexical is None or (self._needles and not any(map(block.__contains__, self._needles))):
             return *parse_outline(block), None
         tree = parse_block(block)
@@ -178,15 +177,15 @@ class _Extractor:
             return sentences
         every = list(sentences)
         links = self._aligner.align(
-            [sentence.source_tokens for sentence in every], [sentence.target_tokens for sentence in every]
+            [each.source_tokens for each in every], [each.target_tokens for each in every]
         )
         return [sentence._replace(links=each) for sentence, each in zip(every, links, strict=True)]
 
-    def _rows(self, sentence: _Sentence) -> Iterator[Row]:
+    def _rows(self, sentence: _Sentence) -> Iterator[LddRow]:
         alignment = None if sentence.links is None else format_pharaoh(sentence.links)
         for phenomenon, hits in self._hits(sentence):
             if self._released and is_reordering(phenomenon):
-                yield self._row(_at_blanks(sentence), phenomenon, hits, None)
+                yield self._row(_split_at_spaces(sentence), phenomenon, hits, None)
             else:
                 yield self._row(sentence, phenomenon, hits, alignment)
         if self._plan.baseline:
@@ -197,8 +196,7 @@ class _Extractor:
             minimum = self._plan.min_distance or 0
             found = self._find_lexical(sentence.tree)
             for name in self._plan.lexical:
-                hits = tuple(hit for hit in found.get(name, ()) if hit.distance >= minimum)
-                if hits:
+                if hits := tuple(hit for hit in found.get(name, ()) if hit.distance >= minimum):
                     yield name, hits
         for name in self._plan.reordering:
             if hits := tuple(self._reordering(sentence, name)):
@@ -207,23 +205,20 @@ class _Extractor:
     def _reordering(self, sentence: _Sentence, name: str) -> Sequence[Hit]:
         minimum = self._plan.min_distance
         if self._released:
-            # The release takes what is above its bound; a minimum asked for is one that hits reach.
+            # The release takes distances above its bound; a requested minimum is included.
             above = None if minimum is None else max(minimum - 1, 0)
             return released_reordering_hits(sentence.source, sentence.entry.target or "", above)
         if sentence.links is None:
             return ()
-        return reordering_hits(
-            sentence.links,
-            sentence.source_tokens,
-            sentence.target_tokens,
-            name,
-            REORDERING_MINIMUM if minimum is None else minimum,
-        )
+        least = REORDERING_MINIMUM if minimum is None else minimum
+        return reordering_hits(sentence.links, sentence.source_tokens, sentence.target_tokens, name, least)
 
-    def _row(self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None) -> Row:
+    def _row(
+        self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None
+    ) -> LddRow:
         entry = sentence.entry
-        return Row(
-            id=str(entry.line),  # not the parse's sent_id, which nothing keeps from standing twice in a file
+        return LddRow(
+            id=str(entry.line),  # not the parse's sent_id, which can occur twice in a file
             line=entry.line,
             source=sentence.source,
             target=entry.target,
@@ -237,25 +232,14 @@ class _Extractor:
         )
 
 
-def _at_blanks(sentence: _Sentence) -> _Sentence:
+def _split_at_spaces(sentence: _Sentence) -> _Sentence:
     """The sentence with the words that the release's reordering counts, which are not those of a parse."""
-    target = sentence.entry.target or ""
-    return sentence._replace(
-        source_tokens=tuple(sentence.source.split()), target_tokens=tuple(target.split())
-    )
-
-
-_OTHER_TEXT = "the text of this parse is not that of its pair; check that the files are in step"
+    source, target = sentence.source.split(), (sentence.entry.target or "").split()
+    return sentence._replace(source_tokens=tuple(source), target_tokens=tuple(target))
 
 
 def _out_of_step(text: str | None, source: str | None) -> bool:
-    """Whether a parse that states its text belongs to another sentence; blanks do not count."""
+    """Whether a parse that states its text belongs to another sentence; white space does not count."""
     if source is None or text is None or text == source:
         return False
     return "".join(text.split()) != "".join(source.split())
-
-
-def _usable(entry: Entry, skip_bad: bool) -> bool:
-    if entry.fault is not None and not skip_bad:
-        raise InputError(str(entry.fault))
-    return entry.fault is None

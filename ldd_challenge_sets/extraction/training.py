@@ -11,13 +11,13 @@ from dibimt_metric.errors import InputError
 
 from ..alignment.aligner import load_aligner, train
 from ..alignment.links import Symmetrization, format_pharaoh
-from ..alignment.tokens import target_tokenizer
-from ..parsing.conllu import fault_of, parse_block
+from ..parsing.conllu import fault_of, parse_outline
+from ..parsing.parsers import load_tokenizer
 from ..parsing.trees import TreeFault
 from ..records import Fault
-from .chunks import Entry, chunked
+from .inputs import Entry, chunked
 
-Words: TypeAlias = tuple[str, ...]
+_Words: TypeAlias = tuple[str, ...]
 
 
 def train_on(
@@ -34,13 +34,13 @@ def train_on(
     """Train an aligner on the words of all pairs, and save it.
 
     Args:
-        entries: the pairs; words of the source are those of the parse where there is one.
+        entries: the pairs; the words of the source are those of the parse if there is one.
         folder: where to save.
-        source_tokens: how a source without parse is split into words, see `alignment.tokens`.
+        source_tokens: how a source without parse is split into words, see `load_tokenizer`.
         target_tokens: how the target is split.
-        symmetrization: that is saved with the aligner; ``None``: grow-diag-final-and.
-        skip_bad: whether pairs that cannot be used are passed over; else the first is an error.
-        force: whether an aligner that stands in the folder is replaced.
+        symmetrization: saved with the aligner; ``None``: grow-diag-final-and.
+        force: whether an existing aligner in the folder is replaced.
+        skip_bad: whether pairs that cannot be used are skipped; else the first is an error.
         progress: shows how far reading and training are.
 
     Raises:
@@ -48,9 +48,8 @@ def train_on(
         MissingLibraryError: the aligner is not installed.
     """
     split = _splitter(source_tokens, target_tokens)
-    read = progress(None, "read for the aligner")(entries)
     pairs = []
-    for words in map(split, read):
+    for words in map(split, progress(None, "read for the aligner")(entries)):
         if not isinstance(words, Fault):
             pairs.append(words)
         elif not skip_bad:
@@ -88,26 +87,26 @@ def align_entries(
     split = _splitter(source_tokens, target_tokens)
     loaded = load_aligner(aligner, symmetrization=symmetrization)
     for chunk in chunked(entries):
-        words = [split(entry) for entry in chunk.entries]
-        for each in words:
-            if isinstance(each, Fault) and not skip_bad:
-                raise InputError(str(each))
-        usable = [((), ()) if isinstance(each, Fault) else each for each in words]
-        links = loaded.align([source for source, _ in usable], [target for _, target in usable])
+        pairs: list[tuple[_Words, _Words]] = []
+        for words in map(split, chunk.entries):
+            if isinstance(words, Fault) and not skip_bad:
+                raise InputError(str(words))
+            pairs.append(((), ()) if isinstance(words, Fault) else words)
+        links = loaded.align([source for source, _ in pairs], [target for _, target in pairs])
         yield from map(format_pharaoh, links)
 
 
-def _splitter(source_tokens: str, target_tokens: str) -> Callable[[Entry], tuple[Words, Words] | Fault]:
-    split_source, split_target = target_tokenizer(source_tokens), target_tokenizer(target_tokens)
+def _splitter(source_tokens: str, target_tokens: str) -> Callable[[Entry], tuple[_Words, _Words] | Fault]:
+    split_source, split_target = load_tokenizer(source_tokens), load_tokenizer(target_tokens)
 
-    def split(entry: Entry) -> tuple[Words, Words] | Fault:
+    def split(entry: Entry) -> tuple[_Words, _Words] | Fault:
         if entry.fault is not None:
             return entry.fault
         target = split_target(entry.target or "")
         if entry.block is None:
             return split_source(entry.source or ""), target
         try:
-            return tuple(token.form for token in parse_block(entry.block.text).tokens), target
+            return parse_outline(entry.block.text).forms, target
         except TreeFault as error:
             return fault_of(error, entry.block, "parses")
 

@@ -1,4 +1,4 @@
-"""What makes the tokens of a sentence a tree, and the fault that says why they are none."""
+"""Trees: the check of the tokens of a sentence, and the fault that tells why they do not form a tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..records import Token
 
 
 class TreeFaultKind(str, Enum):
-    """What can be wrong with the lines or the tree of a sentence; faults are counted under these names."""
+    """What can be wrong with the lines or the tree of a sentence; faults are counted by these names."""
 
     NO_TOKENS = "no_tokens"
     BLANK_LINE = "blank_line"
@@ -27,12 +27,11 @@ class TreeFaultKind(str, Enum):
 
 
 class TreeFault(InputError):
-    """A sentence cannot be used.
+    """The error of a sentence that cannot be used.
 
     Attributes:
         kind: a value of `TreeFaultKind`, as plain text.
-        offset: where in the sentence's block of lines, 0 for its first line; from `check_tree`, which sees no
-            lines, where among the tokens.
+        offset: line in the block of the sentence, from 0; from `check_tree`, which knows no lines, index of the token.
     """
 
     def __init__(self, kind: str, offset: int, message: str) -> None:
@@ -41,12 +40,12 @@ class TreeFault(InputError):
         self.offset = offset
 
     def __reduce__(self) -> tuple[type[TreeFault], tuple[str, int, str]]:
-        # Faults come back from worker processes; exceptions are pickled by their message alone otherwise.
+        # Faults return from worker processes; by default, exceptions are pickled by their message alone.
         return TreeFault, (self.kind, self.offset, str(self))
 
 
 def is_tree(heads: Sequence[int]) -> bool:
-    """Whether tokens 1 to n with these heads form one tree: one root, every head there, no cycle.
+    """Whether tokens 1 to n with these heads form one tree: one root, every head exists, no cycle.
 
     Args:
         heads: of the tokens in order, 0 for the root, none negative.
@@ -56,8 +55,8 @@ def is_tree(heads: Sequence[int]) -> bool:
     """
     if not heads or heads.count(0) != 1 or max(heads) > len(heads):
         return False
-    # Each round doubles how far up is looked: after k rounds, `above` holds everyone's ancestor 2 ** k steps up.
-    # This takes log2(depth) rounds of C code; following every token to the root took half of the parsing time.
+    # After k rounds, `above` holds every token's ancestor 2 ** k steps up: log2(depth) rounds of C code. Following
+    # every token to the root took half of the parsing time.
     above = (0, *heads)
     steps = 1
     while any(above):
@@ -69,11 +68,11 @@ def is_tree(heads: Sequence[int]) -> bool:
 
 
 def check_tree(tokens: Sequence[Token]) -> None:
-    """Refuse tokens that are no tree.
+    """Reject tokens that do not form a tree.
 
     Raises:
-        TreeFault: ids do not run from 1 without a gap, a head is not among the tokens, there is no root or more than
-            one, heads form a cycle. Its ``offset`` is the index of the token at fault.
+        TreeFault: ids do not count from 1 without gaps, a head does not exist, there is no root or more than one, heads
+            form a cycle. ``offset`` is the index of the token.
 
     >>> check_tree([Token(1, "Ja", "ja", "INTJ", "_", "_", 1, "root")])
     Traceback (most recent call last):
@@ -91,13 +90,13 @@ def check_tree(tokens: Sequence[Token]) -> None:
 
 
 def id_message(found: str, expected: int) -> str:
-    """Of a token with another id than its place in the sentence."""
-    hint = "; is the blank line between two sentences missing?" if found == "1" else ""
-    return f"token id {found!r} where {expected} was expected; words are numbered 1, 2, 3 without gap{hint}"
+    """The message for a token whose id is not its position in the sentence."""
+    hint = "; is the empty line between two sentences missing?" if found == "1" else ""
+    return f"token id {found!r}, but {expected} was expected; words are numbered 1, 2, 3 without gaps{hint}"
 
 
 def _tree_fault(heads: Sequence[int]) -> TreeFault:
-    """Why these heads are no tree: the first reason of those listed in `check_tree`."""
+    """The first reason, in the order of `check_tree`, why these heads do not form a tree."""
     n = len(heads)
     for index, head in enumerate(heads):
         if not 0 <= head <= n:
@@ -117,7 +116,7 @@ def _tree_fault(heads: Sequence[int]) -> TreeFault:
 
 
 def _cycle(heads: Sequence[int]) -> list[int]:
-    """Ids of the first cycle, which there is, from its smallest id on."""
+    """Ids of the first cycle, beginning with its smallest id."""
     safe = {0}
     for start in range(1, len(heads) + 1):
         path: dict[int, None] = {}

@@ -1,9 +1,9 @@
-"""Which labels of a treebank mark a lexical phenomenon, language by language: data, with the counts they rest on.
+"""The labels that mark a lexical phenomenon in treebanks, by language: data, with the counts they are based on.
 
 Labels differ from treebank to treebank: Spanish PUD calls the reflexive ``se`` `compound:prt`, the Chinese `mark:prt`
-is no verb particle. So each language that has a phenomenon says by which labels; a language without an entry has not
-got it, or nobody has looked. Counts are of tokens in the dev files of UD 2 (``de_gsd`` ...) and in PUD, unless said
-otherwise; ``docs/phenomena.md`` tells what the labels miss.
+is not a verb particle. So each language with a phenomenon has its own labels; a language without an entry lacks it or
+was not examined. Counts are of tokens in the dev files of UD 2 (``de_gsd`` ...) and in PUD, unless stated otherwise;
+``docs/phenomena.md`` lists what the labels miss.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 LABELS_VERSION = 1
-"""Goes up with every change that can alter a set."""
+"""Increases with every change that can alter a set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What a token must be like. All that is given must hold; what is left out is not asked.
+    """Conditions on a token. All that are given must hold.
 
     Attributes:
-        relations: one of these is its relation; ``obl:*`` stands for ``obl`` and all its subtypes.
+        relations: one of these is its relation; ``obl:*`` means ``obl`` and all its subtypes.
         upos, xpos, lemmas: one of these is its part of speech, treebank tag, lemma.
         feats: all of these are among its features.
         not_relations, not_xpos, not_feats: none of these is.
-        head_upos: one of these is the part of speech of its head; a root has no head and never fits.
-        after_head: whether it must stand after its head; a root never fits.
-        seen: where the labels were counted, and what was found there.
+        head_upos: one of these is the part of speech of its head; a root never matches.
+        after_head: whether it must follow its head; a root never matches.
+        seen: where the labels were counted, and the counts.
     """
 
     relations: frozenset[str] = frozenset()
@@ -43,7 +43,7 @@ class Labels:
 
 
 LabelTable: TypeAlias = dict[str, tuple[Labels, ...]]
-"""Language code to alternatives, of which a token must fit one."""
+"""Language code to alternatives, one of which a token must match."""
 
 
 def _set(names: str) -> frozenset[str]:
@@ -87,7 +87,7 @@ PARTICLES: LabelTable = {
 }
 
 # B. Reflexive verbs ("weil er sich nie darüber beschwerte"). The paper: a token with Reflex=Yes.
-# Possessives with Reflex=Yes (ru свой, cs svůj, sl svoj, bg свой and си) belong to a noun and are left out.
+# Possessives with Reflex=Yes (ru свой, cs svůj, sl svoj, bg свой and си) belong to a noun and are excluded.
 
 _REFLEXIVE = _set("Reflex=Yes")
 _PRONOUN = _set("PRON")
@@ -103,17 +103,17 @@ REFLEXIVES: LabelTable = {
             seen="nl_alpino 2 without Reflex=Yes: 'me', 'ons' of reflexive verbs",
         ),
     ),
-    # Only PUD says by the relation what `se` is (compound:prt 183, expl:pass 120); es_gsd has expl:pv for nearly all.
+    # Only PUD tells uses of `se` apart (compound:prt 183, expl:pass 120); es_gsd has expl:pv for nearly all.
     "es": (Labels(feats=_REFLEXIVE, upos=_PRONOUN, seen="es_pud 314, es_gsd 477, passive se included"),),
     "it": (
-        # Reflex=Yes is on sé only. Passive si stays in, as in Spanish; the subject-like impersonal si is left out.
+        # Reflex=Yes is on sé only. Passive si is included, as in Spanish; the subject-like impersonal si is excluded.
         Labels(
             lemmas=_set("si se"),
             upos=_PRONOUN,
             relations=_set("expl expl:pv expl:pass obj iobj"),
             seen="it_isdt 89 (expl 70, expl:pass 13, obj 4, iobj 2; left out: expl:impers 9), it_pud 176 (expl 175)",
         ),
-        # "Mi congratulo": as expl, `mi` and `ti` are reflexive. `ci` and `vi` are also 'there' and left out.
+        # "Mi congratulo": as expl, `mi` and `ti` are reflexive. `ci` and `vi` also mean 'there' and are excluded.
         Labels(
             lemmas=_set("mi ti"), upos=_PRONOUN, relations=_set("expl expl:pv"), seen="it_isdt 3, it_pud 4"
         ),
@@ -161,7 +161,7 @@ REFLEXIVES: LabelTable = {
             upos=_PRONOUN,
             not_feats=_set("Poss=Yes"),
             seen="not counted here; the statistics that UD publishes for cs_pdt give 25,786 PRON with Reflex=Yes (se, "
-            "si, sebe ...; expl:pv 17,180, passive expl:pass 4,906, which stays in) and 4,883 DET (svůj)",
+            "si, sebe ...; expl:pv 17,180, passive expl:pass 4,906, which is included) and 4,883 DET (svůj)",
         ),
     ),
 }
@@ -194,7 +194,7 @@ STRANDED_EXTENDED: LabelTable = {
             upos=_set("ADP"),
             head_upos=_set("PRON ADV"),
             after_head=True,
-            seen="not counted here; in UD's statistics 147 of the 9,700 case of sv_talbanken stand after their head",
+            seen="not counted here; in UD's statistics 147 of the 9,700 case of sv_talbanken follow their head",
         ),
     ),
 }

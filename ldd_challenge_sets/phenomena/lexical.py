@@ -1,7 +1,7 @@
-"""Lexical phenomena: which tokens of a tree are hits, by labels, by the tests of the release, or by a user's own.
+"""Lexical phenomena: the hits among the tokens of a tree, by labels, by the tests of the release, or by a user's test.
 
-A phenomenon looks at a token, its head and its tree. Its distance is the number of words strictly between token and
-head, punctuation included: ``|id - head| - 1``.
+A phenomenon depends on a token, its head and its tree. Its distance is the number of words strictly between token and
+head, including punctuation: ``|id - head| - 1``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from ..records import Hit, Token, Tree
 from .labels import Labels
 
 Test: TypeAlias = Callable[[Token, "Token | None", Tree], bool]
-"""Whether a token is a hit, given its head and its tree. The head is ``None`` for a root, which is asked about only if
-roots count."""
+"""Whether a token is a hit, given its head and its tree. The head is ``None`` for a root, which is tested only if roots
+count."""
 
 _UPOS, _XPOS, _LEMMA, _FEATS, _DEPREL = (
     Token._fields.index(name) for name in ("upos", "xpos", "lemma", "feats", "deprel")
@@ -25,10 +25,10 @@ class Probe(NamedTuple):
     """One way to find a phenomenon.
 
     Attributes:
-        select: the tokens that can be hits, by one cheap look at each. It keeps the search at a microsecond a sentence:
-            few sentences hold a token worth a closer look.
+        select: the tokens that can be hits, by one cheap check of each, which keeps the search at a microsecond a
+            sentence: few sentences hold a token that needs a closer look.
         test: whether one of them is.
-        needles: texts of which every hit has one in its line of CoNLL-U; empty: not known. A sentence without any of
+        needles: texts one of which is in the CoNLL-U line of every hit; empty: not known. Sentences without any of
             them need not be searched.
     """
 
@@ -38,7 +38,7 @@ class Probe(NamedTuple):
 
 
 def find(tree: Tree, probes: Sequence[Probe], include_root: bool) -> list[Hit]:
-    """The hits in a tree, in the order of their dependents; a token that several probes find is one hit.
+    """The hits in a tree, in the order of their dependents; a token found by several probes is one hit.
 
     Args:
         tree: checked.
@@ -68,7 +68,7 @@ def _among(column: int, values: frozenset[str]) -> Callable[[Sequence[Token]], I
 
 
 def _holding(column: int, text: str) -> Callable[[Sequence[Token]], Iterable[Token]]:
-    # The column is one of text; a cast for every token would cost more than the search.
+    # The column holds text; a cast for every token would cost more than the search.
     return lambda tokens: [token for token in tokens if text in token[column]]  # type: ignore[operator]
 
 
@@ -86,7 +86,7 @@ def with_relations(relations: Iterable[str]) -> Callable[[Sequence[Token]], Iter
 
 
 def all_tokens(tokens: Sequence[Token]) -> Iterable[Token]:
-    """No selection."""
+    """Every token."""
     return tokens
 
 
@@ -94,12 +94,12 @@ def all_tokens(tokens: Sequence[Token]) -> Iterable[Token]:
 
 
 def label_probe(labels: Labels) -> Probe:
-    """The probe that finds what fits the labels."""
+    """The probe that finds the tokens that match the labels."""
     return Probe(_selection(labels), lambda token, head, tree: fits(labels, token, head), _needles(labels))
 
 
 def _needles(labels: Labels) -> tuple[str, ...]:
-    """From the same column as the selection."""
+    """Of the column by which `_selection` selects."""
     if labels.feats:
         return (min(labels.feats),)
     relations = {relation.removesuffix(":*") for relation in labels.relations}
@@ -107,7 +107,7 @@ def _needles(labels: Labels) -> tuple[str, ...]:
 
 
 def _selection(labels: Labels) -> Callable[[Sequence[Token]], Iterable[Token]]:
-    """By the column that says most."""
+    """By the most selective column."""
     if labels.feats:
         return _holding(_FEATS, min(labels.feats))
     if labels.lemmas:
@@ -122,13 +122,13 @@ def _selection(labels: Labels) -> Callable[[Sequence[Token]], Iterable[Token]]:
 
 
 def fits(labels: Labels, token: Token, head: Token | None) -> bool:
-    """Whether a token is what the labels say.
+    """Whether a token matches the labels.
 
     >>> particle = Token(4, "ein", "ein", "ADP", "PTKVZ", "_", 1, "compound:prt")
     >>> fits(Labels(relations=frozenset({"compound:*"}), upos=frozenset({"ADP"})), particle, None)
     True
     """
-    # Cheap and often decisive first: most prepositions stand before their head.
+    # Cheap and often decisive first: most prepositions precede their head.
     return (
         (not labels.after_head or (head is not None and token.id > head.id))
         and (not labels.relations or _has_relation(token.deprel, labels.relations))
@@ -173,4 +173,4 @@ RELEASED: dict[str, Probe] = {
     "reflexive": Probe(_holding_in_any_case(_FEATS, "reflex=yes"), _always),
     "preposition_stranding": Probe(_holding_in_any_case(_DEPREL, "obl"), _is_adposition),
 }
-"""What the published sets were made with, by name."""
+"""The probes of the published sets, by name."""

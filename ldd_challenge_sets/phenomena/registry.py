@@ -1,6 +1,6 @@
-"""The phenomena by name: which there are, for which languages, and how to look for several at once.
+"""The phenomena by name: their languages, and how to search for several at once.
 
-`register` adds a phenomenon of one's own; `docs/phenomena.md` shows how.
+`register` adds the user's own phenomena, see `docs/phenomena.md`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dibimt_metric.errors import InputError, shown
+from dibimt_metric.score_measures import parse_option
 
 from ..records import BASELINE, Hit, Tree
 from .labels import PARTICLES, REFLEXIVES, STRANDED, STRANDED_EXTENDED, LabelTable
@@ -21,8 +22,8 @@ class Definition(str, Enum):
     """How phenomena are defined.
 
     Attributes:
-        PAPER: as the paper says: explicit labels for each language; a root is no hit unless asked for.
-        RELEASED: as the published sets were made: substrings of labels, any language; a root can be a hit.
+        PAPER: as in the paper: explicit labels for each language; a root is not a hit unless requested.
+        RELEASED: as in the published sets: substrings of labels, any language; a root can be a hit.
     """
 
     PAPER = "paper"
@@ -30,19 +31,12 @@ class Definition(str, Enum):
 
 
 def as_definition(name: str) -> Definition:
-    """The definition of this name.
-
-    Raises:
-        InputError: there is none.
+    """The definition of that name, or an `InputError`.
 
     >>> as_definition("paper") is Definition.PAPER
     True
     """
-    try:
-        return Definition(name)
-    except ValueError as error:
-        listed = ", ".join(each.value for each in Definition)
-        raise InputError(f"no definition is called {shown(name)}; there are {listed}") from error
+    return parse_option(Definition, name, "definition")
 
 
 class Kind(str, Enum):
@@ -60,7 +54,7 @@ class Phenomenon:
         name: as in configurations and on the command line.
         kind: what it looks at.
         summary: one line for lists.
-        paper, released: source languages that have it under each definition, sorted; ``None``: every language, empty:
+        paper, released: source languages that have it under each definition, sorted; ``None``: every language; empty:
             none.
         own: whether a user added it.
     """
@@ -93,20 +87,17 @@ _SUMMARIES = {
     "particle": "a verb and its particle or separated prefix (paper, 4.2)",
     "reflexive": "a verb and its reflexive pronoun (paper, 4.2)",
     "preposition_stranding": "a preposition away from its object: ADP as obl (paper, 4.2)",
-    "preposition_stranding_extended": "the same, and ADP as case behind its head (What are you looking for?)",
+    "preposition_stranding_extended": "the same, and ADP as case after its head (What are you looking for?)",
 }
 
 # Their code is ldd_challenge_sets.phenomena.reordering. The release has one of them.
-_REORDERING = (
-    Phenomenon(
-        "reordering", Kind.REORDERING, "aligned words at least 5 positions apart (paper, 4.1)", None, None
-    ),
-    Phenomenon(
-        "reordering_normalized", Kind.REORDERING, "the same, positions scaled to equal lengths", None, ()
-    ),
-    Phenomenon(
-        "reordering_crossing", Kind.REORDERING, "links that cross at least 5 positions apart", None, ()
-    ),
+_REORDERING = tuple(
+    Phenomenon(name, Kind.REORDERING, summary, None, released)
+    for name, summary, released in (
+        ("reordering", "aligned words at least 5 positions apart (paper, 4.1)", None),
+        ("reordering_normalized", "the same, positions scaled to equal lengths", ()),
+        ("reordering_crossing", "links that cross at least 5 positions apart", ()),
+    )
 )
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
@@ -137,7 +128,7 @@ def phenomena_for(language: str, definition: Definition) -> tuple[str, ...]:
     A language without labels has reordering only, which needs none.
 
     Raises:
-        InputError: the language is no code of two or three letters, or there is no such definition.
+        InputError: the language is not a code of two or three letters, or the definition is unknown.
 
     >>> phenomena_for("en", Definition.RELEASED)
     ('particle', 'reflexive', 'preposition_stranding', 'reordering')
@@ -155,19 +146,19 @@ def _check_language(language: str) -> None:
 def lexical_finder(
     names: Sequence[str], language: str, definition: Definition, include_root: bool | None = None
 ) -> Callable[[Tree], dict[str, list[Hit]]]:
-    """A function that looks for several lexical phenomena in a tree.
+    """A function that searches a tree for several lexical phenomena.
 
-    It gives the names found, in the order asked for, with their hits in the order of their dependents. It is a closure
-    and cannot be pickled: make one in each process.
+    It gives the names found, in the order of ``names``, with their hits in the order of their dependents. It is a
+    closure and cannot be pickled: make one in each process.
 
     Args:
         names: see `phenomena_for`.
         language: of the trees.
         definition: of the phenomena.
-        include_root: whether a root can be a hit, at distance ``id - 1``; ``None``: as the definition has it.
+        include_root: whether a root can be a hit, at distance ``id - 1``; ``None``: as the definition says.
 
     Raises:
-        InputError: a name is unknown or stands twice, looks at alignments, or the language does not have it.
+        InputError: a name is unknown or occurs twice, needs alignments, or the language does not have it.
 
     >>> from ldd_challenge_sets.records import Token
     >>> look = Token(1, "Look", "look", "VERB", "VB", "_", 0, "root")
@@ -191,15 +182,9 @@ def lexical_finder(
 
 
 def needles_for(names: Sequence[str], language: str, definition: Definition) -> tuple[str, ...]:
-    """Texts of which a block of CoNLL-U holds one if any of the phenomena is in it; empty: that is not known.
+    """Texts one of which is in every block of CoNLL-U that holds any of the phenomena; empty: not known.
 
-    Args:
-        names: see `lexical_finder`.
-        language: likewise.
-        definition: likewise.
-
-    Raises:
-        InputError: as `lexical_finder`.
+    Arguments and errors are those of `lexical_finder`.
 
     >>> needles_for(["reflexive"], "de", Definition.PAPER)
     ('Reflex=Yes',)
@@ -229,15 +214,15 @@ def _why_not(name: str, phenomenon: Phenomenon | None, language: str, definition
     lexical = [each for each in phenomena() if each.kind is Kind.LEXICAL]
     if phenomenon is None:
         listed = ", ".join(each.name for each in lexical)
-        return f"no phenomenon is called {shown(name)}; there are {listed}, and others with `register`"
+        return f"unknown phenomenon {shown(name)}; known are {listed}, and others added with `register`"
     if phenomenon.kind is not Kind.LEXICAL:
-        return f"{name} looks at alignments, not at trees; see ldd_challenge_sets.phenomena.reordering"
+        return f"{name} needs alignments, not trees; see ldd_challenge_sets.phenomena.reordering"
     languages = phenomenon.languages(definition)
-    where = f"it is there for {', '.join(languages)}" if languages else "no language has it"
+    where = f"it is available for {', '.join(languages)}" if languages else "no language has it"
     has = ", ".join(each.name for each in lexical if each.applies(language, definition)) or "none"
     return (
         f"language {language!r} has no labels for {name} under the definition '{definition.value}' ({where}); "
-        f"lexical phenomena of {language!r}: {has}. Labels stand in ldd_challenge_sets/phenomena/labels.py"
+        f"lexical phenomena of {language!r}: {has}. Labels are in ldd_challenge_sets/phenomena/labels.py"
     )
 
 
@@ -248,60 +233,47 @@ def register(
     languages: Iterable[str] | None = None,
     relations: Iterable[str] | None = None,
 ) -> Phenomenon:
-    """Add a phenomenon of one's own; it is the same under both definitions.
+    """Add a phenomenon, the same under both definitions.
 
-    It is known to this process and to those forked from it: in others, and on other machines, register it too.
+    Only this process and those forked from it know it: in others, and on other machines, register it too.
 
     Args:
-        name: lower-case letters, digits and ``_``; it becomes part of file names.
-        test: gets a token, its head (``None`` for a root, asked about only if roots count) and its tree, and says
-            whether the token is a hit. It must be a function of these alone.
+        name: lower-case letters, digits and ``_``; becomes part of file names.
+        test: decides whether a token is a hit, given the token, its head (``None`` for a root, tested only if roots
+            count) and its tree. It must depend on these alone.
         summary: one line for lists.
         languages: source languages that have it; ``None``: every language.
         relations: the relations that a hit can have, exactly; others are not tested, which is much faster. ``None``:
             every token is tested.
 
-    Returns:
-        The entry.
-
     Raises:
-        InputError: the name is taken or has another form, a language is no code, a text stands for a list.
+        InputError: the name is taken or malformed, a language is not a code, or a list is given as a text.
     """
     if not _NAME.fullmatch(name) or name == BASELINE or name.startswith(Kind.REORDERING.value):
         raise InputError(
-            f"a phenomenon's name is made of a-z, 0-9 and _ and begins with a letter, not {shown(name)}; "
-            f"'{BASELINE}' and names that begin with '{Kind.REORDERING.value}' are taken"
+            f"the name of a phenomenon consists of a-z, 0-9 and _ and begins with a letter, not {shown(name)}; "
+            f"'{BASELINE}' and names that begin with '{Kind.REORDERING.value}' are reserved"
         )
     if any(phenomenon.name == name for phenomenon in phenomena()):
-        raise InputError(
-            f"there is a phenomenon called {name!r} already; choose another name, or `unregister` it"
-        )
+        raise InputError(f"phenomenon {name!r} exists already; choose another name, or `unregister` it")
     for what, given in (("languages", languages), ("relations", relations)):
         if isinstance(given, str):
-            raise InputError(f"{what} is a list such as [{given[:40]!r}], not a text")
+            raise InputError(f"{what} must be a list such as [{given[:40]!r}], not a text")
     codes = None if languages is None else tuple(sorted(set(languages)))
     for code in codes or ():
         _check_language(code)
     entry = Phenomenon(name, Kind.LEXICAL, summary, codes, codes, own=True)
-    wanted = None if relations is None else frozenset(relations)
-    _own[name] = (
-        entry,
-        (
-            Probe(all_tokens, test)
-            if wanted is None
-            else Probe(with_relations(wanted), test, tuple(sorted(wanted)))
-        ),
-    )
+    if relations is None:
+        _own[name] = entry, Probe(all_tokens, test)
+    else:
+        wanted = frozenset(relations)
+        _own[name] = entry, Probe(with_relations(wanted), test, tuple(sorted(wanted)))
     return entry
 
 
 def unregister(name: str) -> None:
-    """Remove a phenomenon that `register` added.
-
-    Raises:
-        InputError: there is none of this name, or it is built in.
-    """
+    """Remove a phenomenon that `register` added; an `InputError` for any other name."""
     if name not in _own:
         listed = ", ".join(_own) or "none"
-        raise InputError(f"no phenomenon {shown(name)} was registered; registered are: {listed}")
+        raise InputError(f"phenomenon {shown(name)} is not registered; registered are: {listed}")
     del _own[name]

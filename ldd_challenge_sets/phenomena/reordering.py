@@ -1,15 +1,15 @@
-"""Reordering: aligned words that stand at different places of their sentences (``docs/alignment.md``).
+"""Reordering: aligned words at different positions of their sentences (``docs/alignment.md``).
 
 A hit is a link: its dependent is the source word, its head the *target* word. For a link of source position i of n to
 target position j of m, all counted from 1, the distance is
 
 - ``reordering``: ``|i - j|``, the paper's (section 4.1, after Birch, 2011);
-- ``reordering_normalized``: ``floor(|i/n - j/m| max(n, m))``, the same after both sentences are stretched to the length
-  of the longer one, so that unequal lengths alone make no distance;
+- ``reordering_normalized``: ``floor(|i/n - j/m| max(n, m))``, the same after stretching both sentences to the length
+  of the longer one, so that unequal lengths alone give no distance;
 - ``reordering_crossing``: the largest ``max(|i - i'|, |j - j'|)`` over the links (i', j') that it crosses
-  (``(i - i') (j - j') < 0``): two words whose order is the opposite in the other language, and how far apart they
-  stand in that language in which they are farther apart. A link that crosses none has no distance. Exchanging source
-  and target changes nothing.
+  (``(i - i') (j - j') < 0``): two words in opposite order in the other language, and their distance in the
+  language in which they are farther apart. A link that crosses none has no distance. Exchanging source and target
+  changes nothing.
 """
 
 from __future__ import annotations
@@ -37,17 +37,16 @@ def reordering_hits(
 
     Args:
         links: of the pair, inside both sentences (`check_links`).
-        source_tokens: words of the source sentence.
-        target_tokens: words of the target sentence.
+        source_tokens: words of the source.
+        target_tokens: words of the target.
         name: ``reordering``, ``reordering_normalized`` or ``reordering_crossing``.
-        minimum: a whole number from 0.
+        minimum: 0 or more.
 
     Returns:
-        All such links; of a crossing only the one of each source word that reaches farthest. None where nothing is
-        aligned.
+        All such links; of a crossing only the farthest one of each source word.
 
     Raises:
-        InputError: there is no such phenomenon, or the minimum is no whole number from 0.
+        InputError: the name is unknown, or the minimum is not an integer of 0 or more.
 
     >>> links = {(0, 0), (1, 2), (2, 3), (3, 1)}
     >>> hits = reordering_hits(links, "hat das Haus gekauft".split(), "has bought the house".split(), "reordering", 2)
@@ -58,11 +57,8 @@ def reordering_hits(
     if measure is None:
         raise InputError(f"unknown reordering {shown(name)}; choose one of {', '.join(MEASURES)}")
     _check_minimum(minimum)
-    return _hits(
-        [each for each in measure(links, len(source_tokens), len(target_tokens)) if each[2] >= minimum],
-        source_tokens,
-        target_tokens,
-    )
+    measured = measure(links, len(source_tokens), len(target_tokens))
+    return _hits([each for each in measured if each[2] >= minimum], source_tokens, target_tokens)
 
 
 def released_reordering_hits(
@@ -71,20 +67,17 @@ def released_reordering_hits(
     minimum: int | None = None,
     alphabetic: bool = True,
 ) -> list[Hit]:
-    """The hits of the released definition: an artifact of the lengths, see `ldd_challenge_sets.alignment.diagonal`.
+    """The hits of the released definition, an artifact of the lengths; see `ldd_challenge_sets.alignment.diagonal`.
 
     Args:
-        source: the line, whose tokens are separated by blanks; or the tokens.
-        target: the same of the target side.
-        minimum: distances have to be *above* it, as in the release; ``None``: 5, the release's.
+        source: the line, whose tokens are separated by spaces, or the tokens.
+        target: the same for the target side.
+        minimum: distances must be *above* it, as in the release; ``None``: 5, as in the release.
         alphabetic: whether characters at the two positions must be letters, as in the release.
 
     Returns:
-        Hits in order of the dependent; numbers and forms are those of the tokens at blanks. The distance is
+        Hits in order of the dependent; ids and forms are those of tokens separated by spaces. The distance is
         ``|i - j|``.
-
-    Raises:
-        InputError: the minimum is no whole number from 0.
 
     >>> hits = released_reordering_hits("Ja doch", "Yes of course I said so and will say it again to you all")
     >>> [(hit.dependent_form, hit.head_form, hit.distance) for hit in hits]
@@ -102,7 +95,7 @@ def _displacement(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int
 
 
 def _normalized(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
-    # max(n, m) / (n m) = 1 / min(n, m); whole numbers, so that no rounding decides at the minimum.
+    # max(n, m) / (n m) = 1 / min(n, m); integers, so that rounding has no effect at the minimum.
     shorter = min(n, m)
     return ((i, j, abs((i + 1) * m - (j + 1) * n) // shorter) for i, j in links)
 
@@ -110,17 +103,17 @@ def _normalized(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, 
 def _crossing(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
     """The farthest crossing of each source word.
 
-    What a link crosses lies behind it on one side and before it on the other. Its farthest partner on either side is
-    therefore an extreme of all links that begin before or after it, and tables of these extremes take one pass:
+    The links that a link crosses follow it on one side and precede it on the other. Its farthest partner on either side
+    is therefore an extreme of all links before or after it, and tables of these extremes take one pass:
     ``highest_before[i]`` is the highest target position of the links with a source position below i, and so on.
     """
     highest_before, lowest_after = _extremes(links, n, m)
     last_below, first_above = _extremes([(j, i) for i, j in links], m, n)
     farthest: dict[int, tuple[int, int]] = {}
     for i, j in links:
-        # Where nothing is crossed on a side, the difference is not above 0.
+        # If nothing is crossed on a side, the difference is not positive.
         distance = max(highest_before[i] - j, j - lowest_after[i], last_below[j] - i, i - first_above[j])
-        # Of equally far links of a word the first target is taken.
+        # Of equally far links of a word, the first target wins.
         if distance > 0 and (distance, -j) > farthest.get(i, (0, 0)):
             farthest[i] = distance, -j
     return ((i, -j, distance) for i, (distance, j) in farthest.items())
@@ -159,4 +152,4 @@ def _hits(
 
 def _check_minimum(minimum: int) -> None:
     if not isinstance(minimum, int) or isinstance(minimum, bool) or minimum < 0:
-        raise InputError(f"the minimum distance is a whole number from 0, not {shown(minimum)}")
+        raise InputError(f"the minimum distance must be an integer of 0 or more, not {shown(minimum)}")

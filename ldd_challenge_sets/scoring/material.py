@@ -1,4 +1,4 @@
-"""What is scored, checked and put in order: sets, corpus and translations as parallel lists of corpus lines."""
+"""Sets, corpus and translations, checked against each other and arranged as parallel lists of corpus lines."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from dataclasses import dataclass
 
 from dibimt_metric.errors import InputError, shown
 
-from ..records import BASELINE, Row
+from ..records import BASELINE, LddRow, split_pair
 
-_PAIR = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
-_CONFIGURATION = re.compile(rf"({_PAIR.pattern})-(.+)")
+_CONFIGURATION = re.compile(r"([a-z]{2,3}-[a-z]{2,3})-.+")
 _DIGEST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class RowSet:
-    """A set, its rows by corpus line, so that the order of a file changes no draw.
+class SetMaterial:
+    """A set, its rows sorted by corpus line, so that the order of a file changes no draw.
 
     Attributes:
         configuration, phenomenon: names.
         distances: ``max_distance`` of each row.
-        positions: of each row in `Material.lines`; a line that repeats is there each time.
+        positions: of each row in `Material.lines`; a repeated line occurs each time.
     """
 
     configuration: str
@@ -39,7 +38,7 @@ class Material:
 
     Attributes:
         pair, corpus: names.
-        lines: the corpus lines in order, each once: all of the baseline, else those of the sets.
+        lines: the corpus lines in order, each once: those of the baseline, else those of the sets.
         references: of each line. lengths: source tokens of each line.
         has_baseline: whether the lines are the whole corpus.
         sets: in the order given.
@@ -53,7 +52,7 @@ class Material:
     references: tuple[str, ...]
     lengths: tuple[int, ...]
     has_baseline: bool
-    sets: tuple[RowSet, ...]
+    sets: tuple[SetMaterial, ...]
     translations: Mapping[str, Sequence[str]]
     fingerprints: tuple[str, str]
 
@@ -64,12 +63,12 @@ class Material:
 
 
 def gather(
-    baseline: Sequence[Row] | None,
-    sets: Mapping[str, Sequence[Row]],
+    baseline: Sequence[LddRow] | None,
+    sets: Mapping[str, Sequence[LddRow]],
     systems: Mapping[str, Mapping[int, str]],
     pair: str | None = None,
 ) -> Material:
-    """Check sets, corpus and translations against each other and put them in the order of the corpus.
+    """Check sets, corpus and translations against each other and arrange them in the order of the corpus.
 
     Args:
         baseline: rows of the full corpus, or ``None``.
@@ -78,14 +77,14 @@ def gather(
         pair: languages; ``None``: as the names of the configurations begin.
 
     Raises:
-        InputError: they do not fit together; names system, configuration and line.
+        InputError: they do not match; names system, configuration and line.
     """
     pair = _pair(pair, sets)
     named = dict(sets)
     if baseline is not None:
         whole = f"{pair}-{BASELINE}"
         _check_baseline(whole, baseline, sets)
-        named = {whole: baseline, **sets}  # first, because its tokens count the lengths
+        named = {whole: baseline, **sets}  # first, because lengths are counted in its tokens
     rows = _rows_by_line(named)
     lines = tuple(sorted(rows))
     index = {line: position for position, line in enumerate(lines)}
@@ -102,7 +101,7 @@ def gather(
     )
 
 
-def fingerprint(sets: Mapping[str, Sequence[Row]]) -> str:
+def fingerprint(sets: Mapping[str, Sequence[LddRow]]) -> str:
     """Twelve hexadecimal digits that change with any line, text, length or distance of the sets, not with their order.
 
     >>> fingerprint({}) == fingerprint({}) != fingerprint({"de-en-particle": []})
@@ -117,35 +116,32 @@ def fingerprint(sets: Mapping[str, Sequence[Row]]) -> str:
     return digest.hexdigest()[:_DIGEST]
 
 
-def _by_line(rows: Sequence[Row]) -> list[Row]:
-    """In an order that does not depend on that of the file, also where a line repeats."""
+def _by_line(rows: Sequence[LddRow]) -> list[LddRow]:
+    """In an order that does not depend on the file, even if a line repeats."""
     return sorted(rows, key=lambda row: (row.line, -1 if row.max_distance is None else row.max_distance))
 
 
-def _pair(pair: str | None, sets: Mapping[str, Sequence[Row]]) -> str:
-    """The language pair: as given, else what the names of all configurations begin with."""
+def _pair(pair: str | None, sets: Mapping[str, Sequence[LddRow]]) -> str:
+    """As given, else the common beginning of the names of all configurations."""
     if not sets:
         raise InputError("there is no set to score; give at least one configuration with its rows")
     if pair is not None:
-        if not _PAIR.fullmatch(pair):
-            raise InputError(
-                f"pair {shown(pair)} cannot be used; expected two language codes, such as 'de-en'"
-            )
+        split_pair(pair)
         return pair
     found = {name: _CONFIGURATION.fullmatch(name) for name in sets}
     pairs = {match and match.group(1) for match in found.values()}
     first = pairs.pop()
     if pairs or first is None:
         raise InputError(
-            f"the language pair does not follow from the names of the sets ({_listed(sets)}); "
+            f"the names of the sets do not give the language pair ({', '.join(map(shown, sets))}); "
             "score the sets of one pair at a time, and give the pair, such as 'de-en'"
         )
     return first
 
 
-def _rows_by_line(named: Mapping[str, Sequence[Row]]) -> dict[int, Row]:
-    """One row for each corpus line, that of the baseline where there is one: its source tokens count the length."""
-    rows: dict[int, Row] = {}
+def _rows_by_line(named: Mapping[str, Sequence[LddRow]]) -> dict[int, LddRow]:
+    """One row for each corpus line, that of the baseline if there is one: the length is counted in its tokens."""
+    rows: dict[int, LddRow] = {}
     owner: dict[int, str] = {}
     for name, members in named.items():
         for row in members:
@@ -160,27 +156,26 @@ def _rows_by_line(named: Mapping[str, Sequence[Row]]) -> dict[int, Row]:
     return rows
 
 
-def _check_row(name: str, row: Row) -> None:
+def _check_row(name: str, row: LddRow) -> None:
     if not row.source_tokens:
         raise InputError(
-            f"{name}, line {row.line}: there are no source tokens, whose number is the length of the "
+            f"{name}, line {row.line}: there are no source tokens, which give the length of the "
             "sentence; extract the set again, or split the source"
         )
     if not (row.target or "").strip():
         raise InputError(
-            f"{name}, line {row.line}: there is no target to compare with; "
-            "extract the set from a corpus with both sides"
+            f"{name}, line {row.line}: there is no target text; extract the set from a corpus with both sides"
         )
-    # Rows without hits may have a distance that comes from elsewhere.
+    # Rows without hits may have a distance from another source.
     largest = max((hit.distance for hit in row.hits), default=row.max_distance)
     if row.max_distance != largest or (largest is not None and largest < 0):
         raise InputError(
             f"{name}, line {row.line}: max_distance is {row.max_distance}; expected the largest distance of the hits "
-            f"({largest}), from 0 on; extract the set again"
+            f"({largest}), 0 or more; extract the set again"
         )
 
 
-def _check_baseline(name: str, baseline: Sequence[Row], sets: Mapping[str, Sequence[Row]]) -> None:
+def _check_baseline(name: str, baseline: Sequence[LddRow], sets: Mapping[str, Sequence[LddRow]]) -> None:
     if name in sets:
         raise InputError(f"{name} is given as a set and as the full corpus; give it as the full corpus only")
     lines = {row.line for row in baseline}
@@ -196,7 +191,7 @@ def _check_baseline(name: str, baseline: Sequence[Row], sets: Mapping[str, Seque
             )
 
 
-def _corpus(named: Mapping[str, Sequence[Row]]) -> str:
+def _corpus(named: Mapping[str, Sequence[LddRow]]) -> str:
     names = sorted({row.corpus for _, row in _all_rows(named)})
     if len(names) > 1:
         raise InputError(
@@ -206,21 +201,17 @@ def _corpus(named: Mapping[str, Sequence[Row]]) -> str:
     return names[0] if names else "none"
 
 
-def _row_set(name: str, pair: str, rows: Sequence[Row], index: Mapping[int, int]) -> RowSet:
+def _row_set(name: str, pair: str, rows: Sequence[LddRow], index: Mapping[int, int]) -> SetMaterial:
     phenomena = sorted({row.phenomenon for row in rows}) or [name.removeprefix(f"{pair}-")]
     if len(phenomena) > 1:
         raise InputError(f"{name} mixes the phenomena {', '.join(phenomena)}; give each a set of its own")
     ordered = _by_line(rows)
-    return RowSet(
-        configuration=name,
-        phenomenon=phenomena[0],
-        distances=tuple(row.max_distance for row in ordered),
-        positions=tuple(index[row.line] for row in ordered),
-    )
+    distances = tuple(row.max_distance for row in ordered)
+    return SetMaterial(name, phenomena[0], distances, tuple(index[row.line] for row in ordered))
 
 
 def _translations(
-    systems: Mapping[str, Mapping[int, str]], lines: Sequence[int], named: Mapping[str, Sequence[Row]]
+    systems: Mapping[str, Mapping[int, str]], lines: Sequence[int], named: Mapping[str, Sequence[LddRow]]
 ) -> dict[str, list[str]]:
     if not systems:
         raise InputError("there is no system to score; give at least one with its translations")
@@ -235,18 +226,16 @@ def _translations(
         for line, text in zip(lines, texts, strict=True):
             if not isinstance(text, str):
                 configuration = next(name for name, row in _all_rows(named) if row.line == line)
-                what = "no translation" if text is None else f"a translation that is no text ({shown(text)})"
+                what = (
+                    "no translation" if text is None else f"a translation that is not a text ({shown(text)})"
+                )
                 raise InputError(
                     f"system {shown(system)} has {what} for line {line} (in {configuration}); "
-                    "give one for every line that is scored, an empty text where the system gave none"
+                    "give one for every line that is scored, an empty text if the system gave none"
                 )
         translations[system] = [text for text in texts if text is not None]
     return translations
 
 
-def _all_rows(named: Mapping[str, Sequence[Row]]) -> Iterator[tuple[str, Row]]:
+def _all_rows(named: Mapping[str, Sequence[LddRow]]) -> Iterator[tuple[str, LddRow]]:
     return ((name, row) for name, rows in named.items() for row in rows)
-
-
-def _listed(names: Mapping[str, object]) -> str:
-    return ", ".join(shown(name) for name in names)

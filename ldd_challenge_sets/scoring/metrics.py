@@ -1,14 +1,14 @@
 """Metrics as sums: each segment gives a row of statistics, and any sum of rows gives a score.
 
-With rows in hand, the score of a subset, of a bootstrap resample or of a random control is a sum and a formula; no
-text is read again. A row holds
+The score of a subset, of a bootstrap resample or of a random control is then a sum of rows and a formula; no text
+is read again. A row holds
 
 * BLEU: length of the translation, length of the reference, matched n-grams of order 1 to 4, n-grams of order 1 to 4;
 * chrF: for each order n-grams of the translation, of the reference, and matched ones;
 * RIBES: the sentence's score, and 1.
 
-The counts of BLEU and chrF are sacrebleu's own, through the methods that its significance tests use. They are not
-part of its documented interface, so each metric tries them on a known example before it is used.
+The counts of BLEU and chrF are sacrebleu's own, through the methods that its significance tests use. They are not part
+of its documented interface, so each metric tries them on a known example first. BLEU and chrF range from 0 to 100.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from dibimt_metric.errors import MissingLibraryError
 
-from .formulas import bleu_values, chrf_values
 from .ribes import ALPHA, BETA, VERSION, sentence_ribes
 from .settings import Preset, Settings
 
@@ -26,13 +25,15 @@ if TYPE_CHECKING:
     from dibimt_metric.score_bootstrap import Floats
 
 CHUNK = 1000
-"""Segments whose reference n-grams are held at once."""
+"""Segments whose reference n-grams are in memory at once."""
 
+_ORDERS = 4
+_BETA_SQUARED = 4.0
 _INSTALL = "pip install 'dibimt[ldd]'"
 _EXTRA = {"ja-mecab": "pip install 'sacrebleu[ja]'", "ko-mecab": "pip install 'sacrebleu[ko]'"}
 _TOLERANCE = 1e-9
 
-# A text, its reference and the rows that follow by hand, for orders 1 to 4 of words and 1 to 6 of characters.
+# Texts, references and the rows computed by hand, for orders 1 to 4 of words and 1 to 6 of characters.
 # a b c d e / a b c d f: 4 of 5 words, 3 of 4 pairs, 2 of 3, 1 of 2. An empty translation has the reference's counts.
 _PROBE = (("a b c d e", "a b c d f"), ("", "a b"))
 _BLEU_ROWS = ([5, 5, 4, 3, 2, 1, 5, 4, 3, 2], [0, 2, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -58,8 +59,8 @@ class Metric(Protocol):
         """For each system an array with one row for each segment; the references are read once for all systems.
 
         Args:
-            systems: for each system its translations, as many as there are references.
-            references: one for each segment.
+            systems: for each system a translation of each segment.
+            references: of each segment.
 
         Raises:
             InputError: a segment cannot be scored.
@@ -72,18 +73,19 @@ class Metric(Protocol):
         """The scores of many sums, one in each row of ``totals``; equal to `value` but for rounding."""
 
     def signature(self) -> str:
-        """All choices that can change a value."""
+        """Every choice that can change a value."""
 
 
 def make_metrics(settings: Settings, language: str) -> tuple[Metric, ...]:
-    """The metrics of a run, in the order asked for.
+    """The metrics of a run, in the order of the settings.
 
     Args:
         settings: names, preset and tokenizer.
-        language: code of the target language, such as ``de``; it decides the tokenizer as in sacrebleu.
+        language: code of the target language, such as ``de``; selects the tokenizer as in sacrebleu.
 
     Raises:
-        MissingLibraryError: sacrebleu or the tokenizer's library is missing, or sacrebleu is of another build.
+        MissingLibraryError: sacrebleu or the library of the tokenizer is missing, or sacrebleu does not give
+            the statistics that are summed here.
 
     >>> [metric.name for metric in make_metrics(Settings(), "de")]
     ['bleu', 'chrf', 'ribes']
@@ -105,7 +107,7 @@ def _make(name: str, settings: Settings, tokenizer: str) -> Metric:
 
 def _bleu(tokenizer: str, smooth: bool) -> SacrebleuMetric:
     def make(references: Sequence[str]) -> Any:
-        # force: no warning for each part that its text looks tokenized; scores are the same.
+        # force: no warning for each part that its text looks tokenized; the scores do not change.
         options = {"tokenize": tokenizer, "smooth_method": "exp" if smooth else "none", "force": True}
         return _library(tokenizer).BLEU(**options, references=[references])
 
@@ -130,10 +132,7 @@ class SacrebleuMetric:
         name: of the metric.
         make: gives sacrebleu's metric object for references.
         formula: scores of many sums at once.
-        expected: the rows of the probe; ``None``: they depend on the tokenizer and only the score is compared.
-
-    Raises:
-        MissingLibraryError: sacrebleu does not give the statistics that are summed here.
+        expected: the rows of the probe; ``None``: they depend on the tokenizer, and only the score is compared.
     """
 
     def __init__(
@@ -170,7 +169,7 @@ class SacrebleuMetric:
         return str(self._scorer.get_signature())
 
     def _probe(self, expected: Sequence[Sequence[int]] | None) -> int:
-        """Numbers in a row, once sacrebleu has been seen to give the rows and the score that follow by hand."""
+        """Numbers in a row, after checking that sacrebleu gives the rows and the score computed by hand."""
         import numpy as np
 
         texts = [text for text, _ in _PROBE]
@@ -194,9 +193,6 @@ class Ribes:
     Args:
         tokenizer: name of sacrebleu's tokenizer.
         lowercase: whether case is ignored.
-
-    Raises:
-        MissingLibraryError: sacrebleu or the tokenizer's library is missing.
     """
 
     name = "ribes"
@@ -236,13 +232,13 @@ class Ribes:
         return f"nrefs:1|case:{case}|tok:{self._tokenizer}|alpha:{ALPHA}|beta:{BETA}|version:ribes.{VERSION}"
 
     def _tokens(self, text: str) -> list[str]:
-        # Lower-casing after tokenizing: 13a reads entities such as &quot; in lower case only.
+        # Lower-cased after tokenizing: 13a recognizes entities such as &quot; in lower case only.
         tokens = self._tokenize(text.rstrip())
         return (tokens.lower() if self._lowercase else tokens).split()
 
 
 def _library(tokenizer: str | None = None) -> Any:
-    """The module ``sacrebleu.metrics``, after trying out a tokenizer that needs another library."""
+    """The module ``sacrebleu.metrics``; a tokenizer that needs another library is tried first."""
     try:
         from sacrebleu import metrics
     except ImportError as error:
@@ -252,7 +248,7 @@ def _library(tokenizer: str | None = None) -> Any:
             metrics.BLEU(tokenize=tokenizer)
         except (ImportError, RuntimeError) as error:
             raise MissingLibraryError(
-                f"tokenizer {tokenizer!r} needs more of sacrebleu; install it with: {_EXTRA[tokenizer]}"
+                f"tokenizer {tokenizer!r} needs another library; install it with: {_EXTRA[tokenizer]}"
             ) from error
     return metrics
 
@@ -261,6 +257,69 @@ def _unusable() -> str:
     import sacrebleu
 
     return (
-        f"sacrebleu {sacrebleu.__version__} does not give the counts that scores of subsets are made of; "
+        f"sacrebleu {sacrebleu.__version__} does not give the counts that scores of subsets are computed from; "
         f"install a tested version with: {_INSTALL} 'sacrebleu==2.6.0'"
     )
+
+
+# Many sums at once, for the thousands of resamples of a bootstrap. They equal what sacrebleu computes from one sum but
+# for rounding (1e-9), which tests and a probe at run time check.
+
+
+def bleu_values(totals: Floats, smooth: bool) -> Floats:
+    """BLEU of each row (Papineni et al., 2002; smoothing: the NIST method, sacrebleu's ``exp``).
+
+    ``BP * exp(mean over n of log(p_n))``, ``BP = min(1, exp(1 - ref_len / sys_len))``, ``p_n = 100 * matched_n /
+    all_n``. With smoothing the k-th order without a match has ``p_n = 100 / (2 ** k * all_n)``. 0 if an order
+    has no n-grams, none matches at all, or, without smoothing, one order does not match.
+
+    Args:
+        totals: rows of sys_len, ref_len, matched n-grams of order 1 to 4, n-grams of order 1 to 4.
+        smooth: whether an order without a match is smoothed.
+
+    >>> import numpy as np
+    >>> counts = np.array([[5.0, 5, 4, 3, 2, 1, 5, 4, 3, 2]])  # 100 * (4/5 * 3/4 * 2/3 * 1/2) ** (1/4)
+    >>> bleu_values(counts, smooth=True).round(6).tolist() == [round(100 * 0.2 ** 0.25, 6)]
+    True
+    """
+    import numpy as np
+
+    sys_len, ref_len = totals[:, 0], totals[:, 1]
+    matched, found = totals[:, 2 : 2 + _ORDERS], totals[:, 2 + _ORDERS :]
+    defined = (found > 0).all(axis=1) & (matched > 0).any(axis=1)
+    if smooth:
+        halvings = np.cumsum(matched == 0, axis=1)
+        matched = np.where(matched == 0, 0.5**halvings, matched)
+    defined &= (matched > 0).all(axis=1)
+    result = np.zeros(len(totals))
+    precisions = 100.0 * matched[defined] / found[defined]
+    brevity = np.minimum(1.0, np.exp(1.0 - ref_len[defined] / sys_len[defined]))
+    result[defined] = brevity * np.exp(np.log(precisions).mean(axis=1))
+    return result
+
+
+def chrf_values(totals: Floats) -> Floats:
+    """chrF2 or chrF2++ of each row (Popovic, 2015 and 2017; averaged as in sacrebleu).
+
+    ``100 * 5 * P * R / (4 * P + R)`` with P and R the mean precision and recall over the orders for which both sides
+    have n-grams; 0 if there is no such order or nothing matches.
+
+    Args:
+        totals: rows of three counts for each order: n-grams of the translation, of the reference, matched ones.
+
+    >>> import numpy as np
+    >>> chrf_values(np.array([[2.0, 4, 2, 1, 3, 1]])).round(4).tolist()  # P = 1, R = (2/4 + 1/3) / 2 = 5/12
+    [47.1698]
+    """
+    import numpy as np
+
+    found, wanted, matched = (totals[:, start::3] for start in range(3))
+    used = (found > 0) & (wanted > 0)
+    orders = np.maximum(used.sum(axis=1), 1)
+    precision = np.divide(matched, found, out=np.zeros_like(matched), where=used).sum(axis=1) / orders
+    recall = np.divide(matched, wanted, out=np.zeros_like(matched), where=used).sum(axis=1) / orders
+    below = _BETA_SQUARED * precision + recall
+    scores: Floats = np.divide(
+        100.0 * (1.0 + _BETA_SQUARED) * precision * recall, below, out=np.zeros(len(totals)), where=below > 0
+    )
+    return scores

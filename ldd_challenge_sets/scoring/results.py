@@ -1,6 +1,6 @@
-"""What scoring gives: records without logic, which reports and tests read.
+"""The results of scoring as records without logic.
 
-BLEU and chrF run from 0 to 100, RIBES from 0 to 1. Undefined is ``None`` with a reason, never 0.
+BLEU and chrF range from 0 to 100, RIBES from 0 to 1. Undefined is ``None`` with a reason, never 0.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """A range of distances. Bins are fixed for a phenomenon and do not move from system to system.
+    """A range of distances; bins are fixed for a phenomenon, the same for every system.
 
     Attributes:
-        name: ``All``, ``>=1``, ``=2`` ... minimum, maximum: of a row's ``max_distance``, both inside; ``None``
-            as maximum: no end.
+        name: ``All``, ``>=1``, ``=2`` ... minimum, maximum: of a row's ``max_distance``, both included;
+            maximum ``None``: no upper end.
     """
 
     name: str
@@ -27,9 +27,9 @@ class Score:
     """A metric on a set of sentences.
 
     Attributes:
-        metric: ``bleu``, ``chrf``, ``ribes``. value: ``None`` where it is undefined.
-        low, high: bootstrap interval; ``None`` without bootstrap or where it is undefined.
-        drop: value minus that of the baseline, below 0 where the set is harder; ``None`` without baseline.
+        metric: ``bleu``, ``chrf``, ``ribes``. value: ``None``: undefined.
+        low, high: bootstrap interval; ``None``: without bootstrap, or undefined.
+        drop: value minus that of the baseline, negative if the set is harder; ``None`` without baseline.
         reason: why the value is undefined, else ``None``.
     """
 
@@ -47,9 +47,9 @@ class Control:
 
     Attributes:
         metric: name. samples: corpora drawn from the baseline, each with the source lengths of the set (+-1 token).
-        mean, low, high: over the samples: mean and the central 95 percent; ``None`` where nothing was drawn.
+        mean, low, high: over the samples: mean and central share (level); ``None`` if nothing was drawn.
         better: share of the samples whose score is above that of the set, 0 to 1; 1 is the paper's finding.
-        unmatched: sentences of the set for which the corpus has no other sentence of such a length.
+        unmatched: sentences of the set without another sentence of their length in the corpus.
         reason: why there is no control, else ``None``.
     """
 
@@ -68,8 +68,8 @@ class Cell:
     """The scores of one system on one bin of one configuration.
 
     Attributes:
-        bin: the distances. n: sentences. small: fewer than 30 of them: not to be trusted.
-        mean_length: mean number of source tokens (``None``: no sentence).
+        bin: the distances. n: sentences. small: fewer than 30 of them: not reliable.
+        mean_length: mean number of source tokens; ``None``: no sentence.
         scores: one for each metric. controls: one for each metric, or none.
     """
 
@@ -82,12 +82,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Correlation:
+class DistanceCorrelation:
     """Spearman's rank correlation of a metric with the minimum distance (paper, Table 5, last column).
 
     Attributes:
-        metric: name. rho: -1 to 1, negative where distance makes the set harder; ``None``: undefined.
-        points: cells that entered (those of minimum bins that are not empty).
+        metric: name. rho: -1 to 1, negative if distance makes the set harder; ``None``: undefined.
+        points: cells used: those of minimum bins that are not empty.
         reason: why it is undefined, else ``None``.
     """
 
@@ -111,12 +111,12 @@ class SetScores:
     phenomenon: str
     minimum: tuple[Cell, ...]
     exact: tuple[Cell, ...]
-    correlations: tuple[Correlation, ...]
+    correlations: tuple[DistanceCorrelation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """One system. baseline: on the full corpus; ``None`` where only the sets were translated."""
+    """One system. baseline: on the full corpus; ``None`` if only the sets were translated."""
 
     system: str
     baseline: Cell | None
@@ -147,12 +147,12 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """All that ``dibimt ldd score`` says.
+class LddReport:
+    """The result of ``dibimt ldd score``.
 
     Attributes:
         pair: such as ``de-en``. corpus: its name. systems, comparisons: the results.
-        signatures: for each metric all choices that can change the number.
+        signatures: for each metric every choice that can change the number.
         signature: of the whole report: sets, bins, bootstrap, seed, version.
     """
 

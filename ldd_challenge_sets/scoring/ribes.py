@@ -1,4 +1,4 @@
-"""RIBES: how well the words that a translation shares with the reference keep their order.
+"""RIBES: how well the words that translation and reference share keep their order.
 
 ::
 
@@ -8,10 +8,10 @@
     NKT = (ascending pairs of the rank list) / (all pairs)
 
 The rank list holds, for each word of the hypothesis in order, the position of its counterpart in the reference.
-A word that occurs once in both has its counterpart there. Any other word is looked up with its context, ever
-longer: the word and w words to its left, then the word and w words to its right, for w = 1, 2, ...; the first of
-these n-grams that occurs exactly once in the hypothesis and exactly once in the reference (overlapping occurrences
-count) gives the counterpart. A word without such an n-gram is dropped.
+For a word that occurs once in both, this is the same word. Any other word is looked up with growing context: the word
+and w words to its left, then the word and w words to its right, for w = 1, 2, ...; the first of these n-grams that
+occurs exactly once in the hypothesis and exactly once in the reference (overlapping occurrences count) gives the
+counterpart. A word without such an n-gram is dropped.
 
 Source: Isozaki et al. (2010), and the behavior of their program (version 1.03) where the article is silent: the
 left context before the right one, and the degenerate cases
@@ -20,7 +20,7 @@ left context before the right one, and the degenerate cases
 * one word in the rank list and one word in the reference: NKT = 1;
 * otherwise fewer than two words in the rank list: 0.
 
-Range 0 to 1. ``docs/ldd_scores.md`` says where other programs differ.
+Range 0 to 1. ``docs/ldd_scores.md`` lists where other programs differ.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ def corpus_ribes(
     Args:
         hypotheses: tokens of each translation.
         references: for each translation its references, each a list of tokens.
-        alpha: exponent of P1.
-        beta: exponent of BP.
-        lowercase: whether case is ignored.
+        alpha: see `sentence_ribes`.
+        beta: see `sentence_ribes`.
+        lowercase: see `sentence_ribes`.
 
     Raises:
-        InputError: no sentence, different numbers of them, or one that cannot be scored (its number is named).
+        InputError: no sentence, different numbers of them, or one that cannot be scored; names its number.
 
     >>> corpus_ribes([["a"], []], [[["a"]], [["a", "b", "c"]]])
     0.5
@@ -96,7 +96,7 @@ def sentence_ribes(
         lowercase: whether case is ignored, as the original program does by default.
 
     Raises:
-        InputError: no reference, one without tokens, a text that is not split into tokens, or a negative exponent.
+        InputError: no reference, one without tokens, a text not split into tokens, or a negative exponent.
 
     >>> sentence_ribes("Bob hit John yesterday".split(), ["John hit Bob yesterday".split()])
     0.5
@@ -109,10 +109,10 @@ def sentence_ribes(
 
 
 def rank_list(hypothesis: Sequence[str], reference: Sequence[str]) -> list[int]:
-    """Positions in the reference, from 0, of the hypothesis words that have a counterpart there, in their order.
+    """Positions in the reference, from 0, of the counterparts of the hypothesis words, in the order of these words.
 
-    Case matters here. Time: proportional to the pairs of equal words, that is to the square of the length where
-    all words are equal, and nearly to the length in ordinary text.
+    Case matters. Time: proportional to the pairs of equal words, that is, nearly to the length in ordinary text, and to
+    its square if all words are equal.
 
     >>> rank_list("the book was read by the boy".split(), "the boy read the book".split())
     [3, 4, 2, 0, 1]
@@ -121,7 +121,7 @@ def rank_list(hypothesis: Sequence[str], reference: Sequence[str]) -> list[int]:
     left = _unique_from(hypothesis[::-1], reference[::-1])[::-1]
     ranks = []
     for to_right, to_left in zip(right, left, strict=True):
-        # An equal width is decided by the left context, which the original program looks at first.
+        # Of equal widths the left context wins, as in the original program.
         if to_left is not None and (to_right is None or to_left[0] <= to_right[0]):
             ranks.append(len(reference) - 1 - to_left[1])
         elif to_right is not None:
@@ -130,16 +130,15 @@ def rank_list(hypothesis: Sequence[str], reference: Sequence[str]) -> list[int]:
 
 
 def _unique_from(hypothesis: Sequence[str], reference: Sequence[str]) -> list[tuple[int, int] | None]:
-    """For each word the shortest n-gram that begins with it and occurs once in both, and its place in the reference.
+    """For each word length and position in the reference of the shortest n-gram from it that occurs once in both.
 
-    Growing windows are not tried out. An n-gram from word i occurs again in the hypothesis up to the length of the
-    longest common run of i and any other place there; it occurs in the reference up to the longest common run
-    with a place there, and more than once up to the second longest. So it is unique in both from
-    1 + max(longest in the hypothesis, second in the reference) on, as far as the longest in the reference.
-    Common runs follow from those of the next word: run(i, k) = 1 + run(i + 1, k + 1) where the words are equal.
+    An n-gram from word i occurs again in the hypothesis up to the length of the longest common run of i and any other
+    position there; it occurs in the reference up to the longest common run with a position there, and more than once up
+    to the second longest. So it is unique in both for lengths from 1 + max(longest in the hypothesis, second in the
+    reference) to the longest in the reference. Common runs follow from those of the next word:
+    run(i, k) = 1 + run(i + 1, k + 1) for equal words.
     """
-    there = _places(reference)
-    here = _places(hypothesis)
+    there, here = _places(reference), _places(hypothesis)
     found: list[tuple[int, int] | None] = [None] * len(hypothesis)
     in_reference: dict[int, int] = {}
     in_hypothesis: dict[int, int] = {}
@@ -153,7 +152,7 @@ def _unique_from(hypothesis: Sequence[str], reference: Sequence[str]) -> list[tu
 
 
 def _shortest(in_reference: Mapping[int, int], in_hypothesis: Mapping[int, int]) -> tuple[int, int] | None:
-    """Length and place of the shortest unique n-gram, given the common runs; see `_unique_from`."""
+    """Length and position of the shortest unique n-gram, given the common runs; see `_unique_from`."""
     place, longest, second = -1, 0, 0
     for k, run in in_reference.items():
         if run > longest:
@@ -209,7 +208,7 @@ def _check(hypothesis: object, references: Sequence[object], alpha: float, beta:
         if isinstance(text, str):
             raise InputError(f"RIBES needs tokens, not the text {shown(text)}; split it first")
     if not all(references):
-        raise InputError("a reference has no words, so RIBES is undefined; leave the sentence out")
+        raise InputError("a reference has no words, so RIBES is undefined; remove the sentence")
     for name, value in (("alpha", alpha), ("beta", beta)):
         if not value >= 0:
-            raise InputError(f"{name} is {shown(value)}; expected a number from 0 on")
+            raise InputError(f"{name} is {shown(value)}; expected a number of 0 or more")

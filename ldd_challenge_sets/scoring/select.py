@@ -1,8 +1,7 @@
-"""A subset of an existing test set by line numbers, so that outputs which are there already can be scored.
+"""A subset of an existing test set by line numbers, so that existing outputs can be scored.
 
-An ``.ids`` file holds one line number of the corpus a line, 1 for the first; blank lines are skipped. That is the form
-of the published sets. Files are UTF-8, plain or ``.gz``; only a line feed ends a line
-(`ldd_challenge_sets.corpus.files`).
+An ``.ids`` file, the form of the published sets, holds a line number of the corpus on each line, 1 for the first; empty
+lines are skipped. Files are UTF-8, plain or ``.gz``; only a line feed ends a line (`ldd_challenge_sets.corpus.files`).
 """
 
 from __future__ import annotations
@@ -15,19 +14,18 @@ from pathlib import Path
 from dibimt_metric.errors import InputError, shown
 
 from ..corpus.files import read_lines
-from ..records import BASELINE, Row
+from ..records import BASELINE, LddRow
 
 Tokenize = Callable[[str], Sequence[str]]
 _NUMBER = re.compile(r"0*[1-9][0-9]{0,17}", re.ASCII)
-_SHOWN = 5
 
 
 def select_lines(path: Path | str, lines: Iterable[int]) -> list[str]:
-    """These lines of a text file, in the order asked for.
+    """These lines of a text file, in the given order.
 
     Args:
         path: the file.
-        lines: numbers from 1; one that repeats gives its line again.
+        lines: numbers from 1; a repeated number repeats its line.
 
     Raises:
         InputError: the file cannot be read, or has no such line.
@@ -39,10 +37,10 @@ def select_lines(path: Path | str, lines: Iterable[int]) -> list[str]:
 
 
 def read_ids(path: Path | str) -> tuple[int, ...]:
-    """The line numbers of an ``.ids`` file, in its order, repeated ones included; see `repeated_ids`.
+    """The line numbers of an ``.ids`` file, in its order, with repetitions; see `repeated_ids`.
 
     Raises:
-        InputError: the file cannot be read, is empty, or a line is no whole number from 1 on.
+        InputError: the file cannot be read, is empty, or a line is not a positive integer.
     """
     ids = []
     for number, text in enumerate(read_lines(str(path)), 1):
@@ -50,12 +48,12 @@ def read_ids(path: Path | str) -> tuple[int, ...]:
             continue
         if not _NUMBER.fullmatch(text):
             raise InputError(
-                f"{path}, line {number}: {shown(text)} is no line number; expected one whole number from 1 on"
+                f"{path}, line {number}: {shown(text)} is not a line number; expected one positive integer"
             )
         ids.append(int(text))
     if not ids:
         raise InputError(
-            f"{path}: holds no line number; expected one a line, 1 for the first line of the corpus"
+            f"{path}: holds no line number; expected one on each line, 1 for the first line of the corpus"
         )
     return tuple(ids)
 
@@ -80,8 +78,8 @@ def rows_from_ids(
     corpus: str = "corpus",
     keep_repeats: bool = False,
     tokenize: Tokenize = str.split,
-) -> list[Row]:
-    """A set of the given lines of a corpus. It has no hits and no distances, so it is scored as one bin, ``All``.
+) -> list[LddRow]:
+    """A set of the given lines of a corpus. Without hits and distances, it is scored as one bin, ``All``.
 
     Args:
         ids: line numbers, from 1.
@@ -89,11 +87,11 @@ def rows_from_ids(
         reference_lines: its target side.
         name: of the phenomenon, such as ``particle``.
         corpus: name of the corpus.
-        keep_repeats: whether a number that repeats gives a row each time; else the first time only.
-        tokenize: splits a source text; its number of tokens is what the random control matches.
+        keep_repeats: whether a repeated number gives a row each time; else only the first time.
+        tokenize: splits a source text; the random control matches its number of tokens.
 
     Raises:
-        InputError: the corpus sides differ in length, or a number is beyond the corpus.
+        InputError: the corpus sides differ in length, or a number exceeds the corpus.
 
     >>> [row.target for row in rows_from_ids([2, 1, 2], ["a", "b"], ["A", "B"], "particle")]
     ['B', 'A']
@@ -110,22 +108,10 @@ def rows_from_ids(
         times[line] += 1
         if times[line] > 1 and not keep_repeats:
             continue
-        source = source_lines[line - 1]
-        rows.append(
-            Row(
-                id=str(line) if times[line] == 1 else f"{line}.{times[line]}",
-                line=line,
-                source=source,
-                target=reference_lines[line - 1],
-                source_tokens=tuple(tokenize(source)),
-                target_tokens=(),
-                phenomenon=name,
-                hits=(),
-                max_distance=None,
-                alignment=None,
-                corpus=corpus,
-            )
-        )
+        id = str(line) if times[line] == 1 else f"{line}.{times[line]}"
+        source, target = source_lines[line - 1], reference_lines[line - 1]
+        tokens = tuple(tokenize(source))
+        rows.append(LddRow(id, line, source, target, tokens, (), name, (), None, None, corpus))
     return rows
 
 
@@ -135,7 +121,7 @@ def baseline_rows(
     *,
     corpus: str = "corpus",
     tokenize: Tokenize = str.split,
-) -> list[Row]:
+) -> list[LddRow]:
     """The whole corpus as rows, for drops and the random control; see `rows_from_ids`.
 
     >>> [row.line for row in baseline_rows(["a", "b"], ["A", "B"])]
@@ -150,7 +136,7 @@ def read_translations(path: Path | str, lines: Sequence[int] | None = None) -> d
 
     Args:
         path: one translation a line; an empty line is an empty translation.
-        lines: corpus line of each translation, where only a subset was translated; ``None``: the whole corpus.
+        lines: corpus line of each translation if only a subset was translated; ``None``: the whole corpus.
 
     Raises:
         InputError: the file cannot be read, or does not have one line for each number.
@@ -168,8 +154,8 @@ def read_translations(path: Path | str, lines: Sequence[int] | None = None) -> d
 def _check_range(lines: Sequence[int], length: int, where: str) -> None:
     beyond = [line for line in lines if not 1 <= line <= length]
     if beyond:
-        named = ", ".join(str(line) for line in beyond[:_SHOWN])
-        more = ", ..." if len(beyond) > _SHOWN else ""
+        named = ", ".join(str(line) for line in beyond[:5])
+        more = ", ..." if len(beyond) > 5 else ""
         raise InputError(
-            f"{where} has {length} lines and no line {named}{more}; the numbers must be those of this corpus"
+            f"{where} has {length} lines and no line {named}{more}; the numbers must be lines of this corpus"
         )

@@ -436,7 +436,7 @@ def test_without_the_library(banks: Path, monkeypatch: pytest.MonkeyPatch) -> No
             load_items(source, "de")
 
 
-@pytest.mark.parametrize("name", ["data_errors", "data_sets", "validation"])
+@pytest.mark.parametrize("name", ["items_data_errors", "items_data_set", "items"])
 def test_examples_in_docstrings(name: str) -> None:
     results = doctest.testmod(importlib.import_module(f"dibimt_metric.{name}"))
     assert results.failed == 0 and results.attempted > 0

@@ -10,8 +10,8 @@ from ldd_challenge_sets.scoring.results import (
     Cell,
     Comparison,
     Control,
-    Correlation,
-    Report,
+    DistanceCorrelation,
+    LddReport,
     Score,
     SetScores,
     SystemScores,
@@ -77,7 +77,7 @@ def system(
                 cell(place, n // 2, bleu - step, **options)
                 for step, (place, n) in enumerate(zip(EXACT, counts, strict=True))
             ),
-            tuple(Correlation(metric, -1.0, 4) for metric in BASELINE),
+            tuple(DistanceCorrelation(metric, -1.0, 4) for metric in BASELINE),
         )
         for phenomenon, bleu in sets
     )
@@ -86,9 +86,9 @@ def system(
     return SystemScores(name, whole if options.get("baseline", True) else None, made)
 
 
-def report(systems: Sequence[SystemScores]) -> Report:
+def report(systems: Sequence[SystemScores]) -> LddReport:
     """The report of these systems; p of every comparison is 0.012."""
-    return Report("de-en", "newstest", tuple(systems), tuple(comparisons(systems)), SIGNATURES, SIGNATURE)
+    return LddReport("de-en", "newstest", tuple(systems), tuple(comparisons(systems)), SIGNATURES, SIGNATURE)
 
 
 def comparisons(systems: Sequence[SystemScores]) -> list[Comparison]:
@@ -128,7 +128,7 @@ PHENOMENA = (
 NAMES = ("Facebook-AI", "Online-A", "Online-G", "UF", "happypoet")
 
 
-def large_report() -> Report:
+def large_report() -> LddReport:
     """Five systems, six sets; the last bin of each set is too small."""
     return report(
         [
@@ -138,7 +138,7 @@ def large_report() -> Report:
     )
 
 
-def small_report(**options: bool) -> Report:
+def small_report(**options: bool) -> LddReport:
     """Two systems, one set; the second system is 1.5 BLEU below the first; no sentence has distance 3."""
     counts = (240, 120, 12, 0)
     return report(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_tools.ldd import __group__ as ldd
+from dibimt_tools import ldd
 from dibimt_tools.ldd import align
 from ldd_challenge_sets.extraction.rows import read_rows
 from tests.ldd_challenge_sets.tiny import SENTENCES, Tiny, write_tiny
@@ -201,8 +201,8 @@ def test_skipped_places_are_named(here: Tiny, run: Run) -> None:
     ("options", "expected"),
     [
         ("--phenomena particle", "particle needs parses"),
-        ("--phenomena nothing --conllu tiny.conllu", "'nothing' is not known"),
-        ("--definition mine --conllu tiny.conllu", "choose paper or released"),
+        ("--phenomena nothing --conllu tiny.conllu", "unknown phenomenon 'nothing'"),
+        ("--definition mine --conllu tiny.conllu", "choose one of 'paper', 'released'"),
         ("--tsv tiny.de", "more than one corpus: --source, --tsv"),
         ("--conllu tiny.conllu --parser stanza", "both parses and a parser"),
         ("--conllu none.conllu", "none.conllu"),

@@ -25,8 +25,8 @@ from ldd_challenge_sets.scoring.results import (
     Bin,
     Cell,
     Comparison,
-    Correlation,
-    Report,
+    DistanceCorrelation,
+    LddReport,
     Score,
     SetScores,
     SystemScores,
@@ -132,7 +132,9 @@ def test_undefined_has_its_reason_in_the_notes() -> None:
 def test_reasons_of_single_systems_name_them() -> None:
     made = small_report()
     first, second = made.systems
-    scores = replace(second.sets[0], correlations=(Correlation("bleu", None, 2, "fewer than 3 points"),))
+    scores = replace(
+        second.sets[0], correlations=(DistanceCorrelation("bleu", None, 2, "fewer than 3 points"),)
+    )
     notes = undefined_notes(replace(made, systems=(first, replace(second, sets=(scores,)))))
     assert "de-en-particle: Spearman BLEU of second: fewer than 3 points" in notes
 
@@ -204,7 +206,7 @@ def test_any_single_metric_can_be_the_first(metric: str) -> None:
     score = Score(metric, 0.5, 0.4, 0.6)
     cells = tuple(Cell(place, 40, False, 10.0, (score,)) for place in MINIMUM)
     scores = SetScores("de-en-x", "x", cells, cells[:1], ())
-    made = Report("de-en", "news", (SystemScores("one", None, (scores,)),), (), ((metric, "m"),), "s")
+    made = LddReport("de-en", "news", (SystemScores("one", None, (scores,)),), (), ((metric, "m"),), "s")
     shown = "0.500" if metric == "ribes" else "0.50"
     assert re.search(rf"^  one +{re.escape(shown)}  ", score_report(made, SETTINGS), re.MULTILINE)
 

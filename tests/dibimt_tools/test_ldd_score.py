@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from ldd_challenge_sets.extraction.manifest import Extraction, manifest_text
-from ldd_challenge_sets.extraction.results import Totals
+from ldd_challenge_sets.extraction.manifest import Extraction, Totals, manifest_text
 from ldd_challenge_sets.extraction.rows import rows_text
-from ldd_challenge_sets.records import Hit, Row
+from ldd_challenge_sets.records import Hit, LddRow
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
@@ -54,10 +53,10 @@ def particle_distance(line: int) -> int | None:
     return line // 2 % 4 if line % 2 == 0 else None
 
 
-def row(line: int, phenomenon: str, distance: int | None) -> Row:
+def row(line: int, phenomenon: str, distance: int | None) -> LddRow:
     text = source(line)
     hits = () if distance is None else (Hit(2 + distance, 1, "auf", "macht", distance),)
-    return Row(
+    return LddRow(
         f"s{line}",
         line,
         text,
@@ -72,7 +71,7 @@ def row(line: int, phenomenon: str, distance: int | None) -> Row:
     )
 
 
-def rows_of(phenomenon: str, distance_of: Callable[[int], int | None]) -> list[Row]:
+def rows_of(phenomenon: str, distance_of: Callable[[int], int | None]) -> list[LddRow]:
     found = ((line, distance_of(line)) for line in range(1, LINES + 1))
     return [row(line, phenomenon, distance) for line, distance in found if distance is not None]
 
@@ -599,7 +598,7 @@ def test_one_id_for_two_lines_is_no_way_to_name_them(run, folder: Path) -> None:
     )
 
 
-def _fields(row: Row) -> dict[str, Any]:
+def _fields(row: LddRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 

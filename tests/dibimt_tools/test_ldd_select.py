@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from ldd_challenge_sets.extraction.manifest import Extraction, manifest_text
-from ldd_challenge_sets.extraction.results import totals_of
+from ldd_challenge_sets.extraction.manifest import Extraction, manifest_text, totals_of
 from ldd_challenge_sets.extraction.rows import rows_text
-from ldd_challenge_sets.records import Hit, Row
+from ldd_challenge_sets.records import Hit, LddRow
 
 SELECT = "ldd select --set sets/de-en-particle.jsonl --from hyp.txt"
 TEXTS = ("one", "", "three", "four")
 
 
-def row(line: int, distance: int) -> Row:
+def row(line: int, distance: int) -> LddRow:
     hits = (Hit(distance + 2, 1, "auf", "gab", distance), Hit(2, 1, "ab", "gab", 0))
     tokens = ("gab", *"x" * distance, "auf")
-    return Row(
+    return LddRow(
         str(line), line, " ".join(tokens), "gave up", tokens, (), "particle", hits, distance, None, "doors"
     )
 

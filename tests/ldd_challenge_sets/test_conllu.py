@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.parsing import blocks, conllu, numbering
+from ldd_challenge_sets.parsing import conllu, trees
 from ldd_challenge_sets.parsing.conllu import (
     Block,
     fault_of,
@@ -112,15 +112,15 @@ def test_not_utf8(write: Callable[[str | bytes], Path], content: bytes, line: in
 
 
 def test_sentences_before_a_fault_are_read(write: Callable[[str | bytes], Path]) -> None:
-    stream = read_blocks(write(f"{ONE}\n".encode() + b"\xff\n"), shown_as="there")
+    stream = read_blocks(write(f"{ONE}\n".encode() + b"\xff\n"))
     assert next(stream).text == ONE
-    with pytest.raises(InputError, match=r"^there, line 4: not UTF-8"):
+    with pytest.raises(InputError, match=r"line 4: not UTF-8"):
         next(stream)
 
 
 def test_missing_file_folder_and_bad_name(tmp_path: Path) -> None:
     for path in (tmp_path / "none.conllu", tmp_path, "a\0b"):
-        with pytest.raises(InputError, match="cannot be read"):
+        with pytest.raises(InputError, match="cannot be read|is a folder"):
             list(read_blocks(path))
 
 
@@ -128,19 +128,19 @@ def test_missing_file_folder_and_bad_name(tmp_path: Path) -> None:
 def test_damaged_compressed_file(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "in.conllu.gz"
     path.write_bytes(gzip.compress((ONE * 50).encode())[:cut])
-    with pytest.raises(InputError, match=r"in\.conllu\.gz: the compressed file is damaged"):
+    with pytest.raises(InputError, match=r"in\.conllu\.gz: the compressed file ends too early"):
         list(read_blocks(path))
     path.write_bytes(b"plain text")
-    with pytest.raises(InputError, match=r"in\.conllu\.gz: cannot be read \(Not a gzipped file"):
+    with pytest.raises(InputError, match=r"in\.conllu\.gz: its name ends in \.gz, but it is not compressed"):
         list(read_blocks(path))
 
 
 def test_file_without_blank_lines_is_not_read_into_memory(
     write: Callable[[str | bytes], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "_MAX_BLOCK_LINES", 10)
+    monkeypatch.setattr(conllu, "_MAX_BLOCK_LINES", 10)
     path = write(f"{TWO}\n" + TWO * 11)
-    with pytest.raises(InputError, match="line 3: more than 10 lines without a blank one"):
+    with pytest.raises(InputError, match="line 3: more than 10 lines without an empty one"):
         list(read_blocks(path))
 
 
@@ -272,18 +272,18 @@ B = "2\tb\tb\tX\t_\t_\t1\tdep\t_\t_\n"
         ("", "no_tokens", 0, "without words"),
         ("# sent_id = 1\n", "no_tokens", 0, "without words"),
         ("1-2\tab" + "\t_" * 8 + "\n", "no_tokens", 0, "without words"),
-        (f"{A}\n{B}", "blank_line", 1, "a blank line inside a sentence"),
-        (f"{A}{B}".replace("\t", " "), "columns", 0, "were tabs turned into blanks?"),
-        (f"# c\n{A}2\tb\tb\tX\t_\t_\t1\tdep\t_\n", "columns", 2, "9 columns where 10"),
-        (A + B.rstrip() + "\t_\n", "columns", 1, "11 columns where 10"),
+        (f"{A}\n{B}", "blank_line", 1, "an empty line inside a sentence"),
+        (f"{A}{B}".replace("\t", " "), "columns", 0, "were tabs converted to spaces?"),
+        (f"# c\n{A}2\tb\tb\tX\t_\t_\t1\tdep\t_\n", "columns", 2, "9 columns, but 10"),
+        (A + B.rstrip() + "\t_\n", "columns", 1, "11 columns, but 10"),
         # Nine columns and then eleven: twenty together.
-        (A.replace("\t_\n", "\n") + "x\t" + B, "columns", 0, "9 columns where 10"),
-        (f"{A}3{B[1:]}", "token_id", 1, "token id '3' where 2 was expected"),
-        (f"{A}{A}", "token_id", 1, "is the blank line between two sentences missing?"),
-        (f"{A}02{B[1:]}", "token_id", 1, "token id '02' where 2"),
-        (f"{A}x{B[1:]}", "token_id", 1, "token id 'x' where 2"),
-        (f"{A}2-{B[1:]}", "token_id", 1, "token id '2-' where 2"),
-        (f"{A}٢{B[1:]}", "token_id", 1, "token id '٢' where 2"),
+        (A.replace("\t_\n", "\n") + "x\t" + B, "columns", 0, "9 columns, but 10"),
+        (f"{A}3{B[1:]}", "token_id", 1, "token id '3', but 2 was expected"),
+        (f"{A}{A}", "token_id", 1, "is the empty line between two sentences missing?"),
+        (f"{A}02{B[1:]}", "token_id", 1, "token id '02', but 2"),
+        (f"{A}x{B[1:]}", "token_id", 1, "token id 'x', but 2"),
+        (f"{A}2-{B[1:]}", "token_id", 1, "token id '2-', but 2"),
+        (f"{A}٢{B[1:]}", "token_id", 1, "token id '٢', but 2"),
         (f"{A}{B.replace('b', '', 1)}", "form", 1, "token 2 has an empty form"),
         (f"{A}{B.replace('1', '_', 1)}", "head", 1, "head '_' of token 2 ('b') is not a number"),
         (f"{A}{B.replace('1', '1_0', 1)}", "head", 1, "head '1_0'"),
@@ -334,8 +334,8 @@ def test_file_and_line_of_what_is_no_tree(
         next(trees)
     assert str(caught.value).startswith(f"{path}, line {line}: ")
     assert message in str(caught.value)
-    with pytest.raises(InputError, match=f"^here, line {line}: "):
-        list(read_trees(path, shown_as="here"))
+    with pytest.raises(InputError, match=f", line {line}: "):
+        list(read_trees(path))
 
 
 def test_fault_as_a_record() -> None:
@@ -490,9 +490,9 @@ def test_what_is_no_line(bad: str | None) -> None:
 
 
 def test_sent_id_beyond_its_document() -> None:
-    with pytest.raises(InputError, match="sentence 2 has sent_id 11, beyond a document of 10 lines"):
+    with pytest.raises(InputError, match="sentence 2 has sent_id 11, beyond the 10 lines of a document"):
         list(line_numbers(["1", "11"], document_size=10))
-    with pytest.raises(InputError, match="from 1, not 0"):
+    with pytest.raises(InputError, match="a positive number of lines, not 0"):
         list(line_numbers(["1"], document_size=0))
 
 
@@ -505,7 +505,7 @@ def test_lines_of_a_file(write: Callable[[str | bytes], Path]) -> None:
     assert str(caught.value).startswith(f"{path}, line 10: this sentence has no sent_id")
 
 
-@pytest.mark.parametrize("module", [blocks, conllu, numbering])
+@pytest.mark.parametrize("module", [conllu, trees])
 def test_examples(module: ModuleType) -> None:
     results = doctest.testmod(module)
     assert results.attempted > 0 and results.failed == 0

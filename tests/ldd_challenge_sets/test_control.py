@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldd_challenge_sets.scoring.control import LengthPool, compare_with_control
+from ldd_challenge_sets.scoring.draws import LengthPool, compare_with_control
 
 LENGTHS = st.lists(st.integers(1, 12), min_size=1, max_size=30)
 
@@ -81,7 +81,7 @@ def test_nothing_drawn() -> None:
     control = compare_with_control("bleu", 20.0, np.zeros(0), unmatched=4)
     assert (control.samples, control.mean, control.low, control.high, control.better) == (0, *[None] * 4)
     assert control.unmatched == 4
-    assert control.reason == "the corpus has no other sentence of such a length"
+    assert control.reason == "the corpus has no other sentence of this length"
 
 
 def test_types_are_plain() -> None:

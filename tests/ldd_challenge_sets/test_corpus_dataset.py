@@ -138,7 +138,7 @@ def test_unknown_split_lists_what_there_is(folder: Path) -> None:
 def test_missing_column_lists_what_there_is(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"de": "auf", "en": "up"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="no column 'translation'; it is needed and the columns are de, en"):
+    with pytest.raises(InputError, match="no column 'translation', which is needed; the columns are de, en"):
         open_dataset(path, None, "train", ("de", "en")).check()
 
 

@@ -39,7 +39,7 @@ def test_log_keeps_the_first_of_each_kind() -> None:
     assert log.total == 6
     assert [fault.line for fault in log.first["empty_side"]] == [1, 2]
     assert log.summary() == (
-        "6 passed over\n"
+        "6 skipped\n"
         "  empty_side: 5, the first 2:\n"
         "    a.de, line 1: empty\n"
         "    a.de, line 2: empty\n"

@@ -244,7 +244,7 @@ def test_undefined_entity_is_not_lost_in_silence(path: Path) -> None:
 def test_entities_are_refused(path: Path, declaration: str) -> None:
     head = f'<?xml version="1.0"?>\n<!DOCTYPE tmx [{declaration}]>\n'
     path.write_bytes(memory(unit(tuv("de", "&a;"), tuv("en", "b")), head=head))
-    with pytest.raises(InputError, match="line 2: declares the entity 'a'; put the text in its place"):
+    with pytest.raises(InputError, match="line 2: declares the entity 'a'; replace it by its text"):
         list(open_tmx(path, "de", "en").read())
 
 

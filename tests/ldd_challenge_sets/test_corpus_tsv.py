@@ -111,9 +111,9 @@ def test_fault_below_names_says_the_line_of_the_file(path: Path) -> None:
         (
             "fr",
             "en",
-            r"line 1: the column 'fr' does not stand there; the names there are \['de', 'en', 'en'\]",
+            r"line 1: column 'fr' does not exist; the columns are \['de', 'en', 'en'\]",
         ),
-        ("de", "en", "the column 'en' stands there more than once"),
+        ("de", "en", "column 'en' occurs more than once"),
         (0, 2, "line 1: no column 0; the line has 3, counted from 1"),
         (1, 4, "line 1: no column 4; the line has 3"),
         (2, 2, "source and target are both column 2"),

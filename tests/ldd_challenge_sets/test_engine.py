@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import sys, time
 from dataclasses import dataclass
-from ldd_challenge_sets.extraction.chunks import Chunk, Entry
+from ldd_challenge_sets.extraction.inputs import Chunk, Entry
 from ldd_challenge_sets.extraction.engine import run_chunks
-from ldd_challenge_sets.extraction.results import ChunkResult
+from ldd_challenge_sets.extraction.inputs import ChunkResult
 
 @dataclass(frozen=True)
 class Slow:

@@ -13,9 +13,10 @@ import pytest
 
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.corpus.opening import open_corpus
-from ldd_challenge_sets.extraction import chunks
 from ldd_challenge_sets.extraction import extract as module
-from ldd_challenge_sets.extraction.extract import Inputs, extract
+from ldd_challenge_sets.extraction import inputs as cut
+from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.inputs import Inputs
 from ldd_challenge_sets.extraction.manifest import read_manifest
 from ldd_challenge_sets.extraction.plan import Plan, choose_phenomena
 from ldd_challenge_sets.extraction.rows import read_rows
@@ -46,8 +47,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def small_chunks(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(module, "CHUNK_SIZE", size)
-    cut = chunks.chunked
-    monkeypatch.setattr(module, "chunked", lambda entries: cut(entries, size))
+    chunked = cut.chunked
+    monkeypatch.setattr(module, "chunked", lambda entries: chunked(entries, size))
 
 
 # What is made
@@ -265,7 +266,7 @@ def test_an_empty_set_is_no_configuration_of_the_card(tiny: Tiny, tmp_path: Path
 
 def test_nothing_that_can_be_used(tiny: Tiny, tmp_path: Path) -> None:
     tiny.target.write_text("\n" * 4, encoding="utf-8")
-    with pytest.raises(InputError, match=r"none of 4 pairs can be used:\n4 passed over"):
+    with pytest.raises(InputError, match=r"none of 4 pairs can be used:\n4 skipped"):
         extract(inputs(tiny), plan(skip_bad=True), tmp_path / "sets")
     for path in (tiny.source, tiny.target, tiny.parses):
         path.write_text("", encoding="utf-8")
@@ -298,7 +299,7 @@ def test_finished_sets_are_kept_without_force(tiny: Tiny, tmp_path: Path) -> Non
 
 def test_a_folder_of_someone_else_is_left_alone(tiny: Tiny, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match="no folder of challenge sets"):
+    with pytest.raises(InputError, match="not a folder of challenge sets"):
         extract(inputs(tiny), plan(), tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="is a file"):
@@ -413,12 +414,12 @@ def test_different_numbers_of_lines(tiny: Tiny, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "parsed", "target", "expected"),
     [
-        ("nothing", True, True, "'nothing' is not known"),
-        ("particle,particle", True, True, "stands twice"),
+        ("nothing", True, True, "unknown phenomenon 'nothing'"),
+        ("particle,particle", True, True, "occurs twice"),
         ("particle", False, True, "particle needs parses"),
         ("reordering", True, False, "reordering needs a target side"),
         ("all", False, False, "nothing can be extracted"),
-        ("", True, True, "is not known"),
+        ("", True, True, "unknown phenomenon"),
     ],
 )
 def test_phenomena_that_cannot_be_chosen(names: str, parsed: bool, target: bool, expected: str) -> None:

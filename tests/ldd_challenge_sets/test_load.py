@@ -11,7 +11,8 @@ import pytest
 
 from ldd_challenge_sets import path
 from ldd_challenge_sets.corpus.opening import open_corpus
-from ldd_challenge_sets.extraction.extract import Inputs, extract
+from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.inputs import Inputs
 from ldd_challenge_sets.extraction.plan import Plan
 from ldd_challenge_sets.sample import SAMPLE_CONFIGURATIONS
 from tests.generations.loading import ALL, INSTALLED, Answer, Request, load

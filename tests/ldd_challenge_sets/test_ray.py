@@ -10,13 +10,12 @@ import pytest
 
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.corpus.opening import open_corpus
-from ldd_challenge_sets.extraction import chunks
 from ldd_challenge_sets.extraction import extract as module
-from ldd_challenge_sets.extraction.chunks import Chunk, Entry
+from ldd_challenge_sets.extraction import inputs as cut
 from ldd_challenge_sets.extraction.engine import run_chunks
-from ldd_challenge_sets.extraction.extract import Inputs, extract
+from ldd_challenge_sets.extraction.extract import extract
+from ldd_challenge_sets.extraction.inputs import Chunk, ChunkResult, Entry, Inputs
 from ldd_challenge_sets.extraction.plan import Plan
-from ldd_challenge_sets.extraction.results import ChunkResult
 from tests.ldd_challenge_sets.tiny import write_tiny
 
 pytestmark = pytest.mark.slow
@@ -38,8 +37,8 @@ def cluster() -> Iterator[Any]:
 
 
 def test_same_files_byte_for_byte(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cut = chunks.chunked
-    monkeypatch.setattr(module, "chunked", lambda entries: cut(entries, 10))
+    chunked = cut.chunked
+    monkeypatch.setattr(module, "chunked", lambda entries: chunked(entries, 10))
     tiny = write_tiny(tmp_path / "corpus", times=50)
     inputs = Inputs(open_corpus(tiny.source, tiny.target), conllu=str(tiny.parses))
     plan = Plan("de-en", "tiny", ("particle", "reflexive"))

@@ -88,24 +88,26 @@ def test_definitions_by_their_names() -> None:
     assert phenomena_for("es", "paper") == ("reflexive", *REORDERING)  # type: ignore[arg-type]
     assert lexical_finder(["particle"], "es", "released")(SENTENCE) == {}  # type: ignore[arg-type]
     for use in (phenomena_for, lambda language, name: lexical_finder([], language, name)):
-        with pytest.raises(InputError, match="no definition is called 'Paper'; there are paper, released"):
+        with pytest.raises(
+            InputError, match="definition 'Paper' is unknown; choose one of 'paper', 'released'"
+        ):
             use("es", "Paper")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("names", "language", "definition", "message"),
     [
-        (["partikel"], "de", "paper", "no phenomenon is called 'partikel'; there are particle, reflexive,"),
-        (["reordering"], "de", "paper", "reordering looks at alignments, not at trees"),
+        (["partikel"], "de", "paper", "unknown phenomenon 'partikel'; known are particle, reflexive,"),
+        (["reordering"], "de", "paper", "reordering needs alignments, not trees"),
         (
             ["particle"],
             "es",
             "paper",
-            r"'es' has no labels for particle under .* \(it is there for de, en, nl, sv\)",
+            r"'es' has no labels for particle under .* \(it is available for de, en, nl, sv\)",
         ),
         (["particle"], "es", "paper", "lexical phenomena of 'es': reflexive"),
         (["reflexive"], "fr", "paper", "for bg, cs, de, en, es, it, nl, ru, sl, sv.*phenomena of 'fr': none"),
-        (["preposition_stranding"], "de", "paper", "it is there for en"),
+        (["preposition_stranding"], "de", "paper", "it is available for en"),
         (["preposition_stranding_extended"], "en", "released", "no language has it"),
         (["particle", "particle"], "de", "paper", "each phenomenon once"),
     ],
@@ -145,7 +147,7 @@ def test_an_own_phenomenon_is_one_like_the_others() -> None:
         found = lexical_finder(["particle", "subject_verb"], "de", definition)(SENTENCE)
         assert found == {"subject_verb": [Hit(1, 3, "Bücher", "liegen", 1)]}
     assert "subject_verb" not in phenomena_for("fr", Definition.PAPER)
-    with pytest.raises(InputError, match="it is there for de, en"):
+    with pytest.raises(InputError, match="it is available for de, en"):
         lexical_finder(["subject_verb"], "fr", Definition.PAPER)
     unregister("subject_verb")
     assert "subject_verb" not in phenomena_for("de", Definition.PAPER)
@@ -161,23 +163,23 @@ def test_an_own_phenomenon_of_every_language_and_relation() -> None:
 
 @pytest.mark.parametrize("name", ["", "Subject", "a-b", "1a", "a b", "baseline", "reordering_mine", "a/b"])
 def test_names_that_cannot_be(name: str) -> None:
-    with pytest.raises(InputError, match="a phenomenon's name is made of"):
+    with pytest.raises(InputError, match="the name of a phenomenon consists of"):
         register(name, agrees, "x")
 
 
 def test_a_name_is_given_once() -> None:
     register("mine", agrees, "x")
     for name in ("mine", "particle"):
-        with pytest.raises(InputError, match=f"there is a phenomenon called '{name}' already"):
+        with pytest.raises(InputError, match=f"phenomenon '{name}' exists already"):
             register(name, agrees, "x")
 
 
 def test_bad_languages_and_relations() -> None:
     with pytest.raises(InputError, match="code of two or three letters"):
         register("mine", agrees, "x", languages=["de", "English"])
-    with pytest.raises(InputError, match="relations is a list"):
+    with pytest.raises(InputError, match="relations must be a list"):
         register("mine", agrees, "x", relations="nsubj")
-    with pytest.raises(InputError, match="languages is a list"):
+    with pytest.raises(InputError, match="languages must be a list"):
         register("mine", agrees, "x", languages="de")
     assert "mine" not in phenomena_for("de", Definition.PAPER)
 

@@ -169,9 +169,9 @@ def test_unknown_name(name: str) -> None:
 
 @pytest.mark.parametrize("minimum", [-1, True, 2.5, "5"])
 def test_bad_minimum(minimum: Any) -> None:
-    with pytest.raises(InputError, match="the minimum distance is a whole number from 0"):
+    with pytest.raises(InputError, match="the minimum distance must be an integer of 0 or more"):
         reordering_hits(LINKS, SOURCE, TARGET, "reordering", minimum)
-    with pytest.raises(InputError, match="the minimum distance is a whole number from 0"):
+    with pytest.raises(InputError, match="the minimum distance must be an integer of 0 or more"):
         released_reordering_hits("a", "b", minimum)
 
 

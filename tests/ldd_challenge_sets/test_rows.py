@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets.extraction.rows import read_rows, row_from_json, row_to_json, rows_text
-from ldd_challenge_sets.records import Hit, Row
+from ldd_challenge_sets.records import Hit, LddRow
 
-ROW = Row(
+ROW = LddRow(
     id="7",
     line=7,
     source="Er macht aus .",
@@ -30,7 +30,7 @@ ROW = Row(
 
 
 def test_keys_are_the_fields_in_their_order() -> None:
-    assert list(json.loads(row_to_json(ROW))) == [field.name for field in fields(Row)]
+    assert list(json.loads(row_to_json(ROW))) == [field.name for field in fields(LddRow)]
 
 
 @given(st.text(), st.lists(st.text(), max_size=4), st.integers(0, 99))
@@ -91,7 +91,7 @@ def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: str, expected: str
 def test_an_id_stands_once(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text(rows_text((ROW, ROW)), encoding="utf-8")
-    with pytest.raises(InputError, match="line 2: id '7' is used already in line 1"):
+    with pytest.raises(InputError, match="line 2: id '7' was used in line 1"):
         read_rows(path)
 
 

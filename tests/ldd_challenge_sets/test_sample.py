@@ -18,7 +18,7 @@ import yaml
 import ldd_challenge_sets
 from dibimt_metric.errors import InputError
 from ldd_challenge_sets import path, sample
-from ldd_challenge_sets.extraction.results import totals_of
+from ldd_challenge_sets.extraction.manifest import totals_of
 from ldd_challenge_sets.extraction.rows import rows_text
 from ldd_challenge_sets.parsing.conllu import parse_block
 from ldd_challenge_sets.sample import (

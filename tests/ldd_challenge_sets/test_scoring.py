@@ -20,8 +20,8 @@ from dibimt_metric.score_bootstrap import resample_indices
 from dibimt_metric.signature import parse_signature
 from dibimt_metric.version import VERSION
 from ldd_challenge_sets import scoring
-from ldd_challenge_sets.records import Row
-from ldd_challenge_sets.scoring.results import Cell, Comparison, Report, SetScores
+from ldd_challenge_sets.records import LddRow
+from ldd_challenge_sets.scoring.results import Cell, Comparison, LddReport, SetScores
 from ldd_challenge_sets.scoring.scorer import Settings, score_sets
 from ldd_challenge_sets.scoring.select import baseline_rows, rows_from_ids, select_lines
 
@@ -54,7 +54,7 @@ BASELINE = baseline_rows(texts(2), REFERENCES, corpus="made")
 SYSTEMS = {"good": worse(REFERENCES, 0.1, 3), "bad": worse(REFERENCES, 0.4, 4)}
 
 
-def rows(phenomenon: str, lines: Iterable[int], distances: Iterable[int | None]) -> list[Row]:
+def rows(phenomenon: str, lines: Iterable[int], distances: Iterable[int | None]) -> list[LddRow]:
     made = rows_from_ids(lines, [row.source for row in BASELINE], REFERENCES, phenomenon, corpus="made")
     return [replace(row, max_distance=distance) for row, distance in zip(made, distances, strict=True)]
 
@@ -64,7 +64,7 @@ REORDERING = rows("reordering", range(30, 50), [5 + line % 15 for line in range(
 SETS = {"de-en-particle": PARTICLE, "de-en-reordering": REORDERING}
 
 
-def find(report: Report, system: str, configuration: str) -> SetScores:
+def find(report: LddReport, system: str, configuration: str) -> SetScores:
     (one,) = [each for each in report.systems if each.system == system]
     (found,) = [each for each in one.sets if each.configuration == configuration]
     return found
@@ -77,14 +77,14 @@ def bleu(lines: Iterable[int], system: Mapping[int, str]) -> float:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> LddReport:
     return score_sets(BASELINE, SETS, SYSTEMS, QUICK)
 
 
 # Values
 
 
-def test_every_bin_scores_as_sacrebleu_scores_its_lines(report: Report) -> None:
+def test_every_bin_scores_as_sacrebleu_scores_its_lines(report: LddReport) -> None:
     checked = 0
     for system, translations in SYSTEMS.items():
         for configuration, members in SETS.items():
@@ -104,7 +104,7 @@ def test_every_bin_scores_as_sacrebleu_scores_its_lines(report: Report) -> None:
     assert checked == 2 * (9 + 8)
 
 
-def test_baseline_and_drop(report: Report) -> None:
+def test_baseline_and_drop(report: LddReport) -> None:
     for each in report.systems:
         assert each.baseline is not None
         whole = each.baseline.scores[0]
@@ -121,7 +121,7 @@ def test_baseline_and_drop(report: Report) -> None:
             assert cell.scores[0].drop == value - whole.value
 
 
-def test_cells_say_what_they_hold(report: Report) -> None:
+def test_cells_say_what_they_hold(report: LddReport) -> None:
     found = find(report, "good", "de-en-particle")
     assert found.phenomenon == "particle"
     assert [(cell.bin.name, cell.n) for cell in found.minimum] == [
@@ -137,7 +137,7 @@ def test_cells_say_what_they_hold(report: Report) -> None:
     assert [score.metric for score in found.minimum[0].scores] == ["bleu", "chrf", "ribes"]
 
 
-def test_intervals_and_p_values_equal_a_plain_loop(report: Report) -> None:
+def test_intervals_and_p_values_equal_a_plain_loop(report: LddReport) -> None:
     # The rows of the set are taken in the order of their lines; every resample is scored by sacrebleu itself.
     lines = sorted(row.line for row in PARTICLE)
     draws = [[lines[at] for at in draw] for draw in resample_indices(len(lines), 50, seed=0)]
@@ -155,7 +155,7 @@ def test_intervals_and_p_values_equal_a_plain_loop(report: Report) -> None:
     assert found.low == pytest.approx(float(np.quantile(differences, 0.025)), abs=1e-9)
 
 
-def comparison(report: Report, configuration: str, bin: str, metric: str) -> Comparison:
+def comparison(report: LddReport, configuration: str, bin: str, metric: str) -> Comparison:
     (found,) = [
         each
         for each in report.comparisons
@@ -164,14 +164,14 @@ def comparison(report: Report, configuration: str, bin: str, metric: str) -> Com
     return found
 
 
-def test_every_two_systems_are_compared_on_every_bin(report: Report) -> None:
+def test_every_two_systems_are_compared_on_every_bin(report: LddReport) -> None:
     # The corpus, nine bins of the lexical set, seven different ones of the reordering set (">=16" is in both groups).
     assert len(report.comparisons) == (1 + 9 + 7) * 3
     assert {(each.first, each.second) for each in report.comparisons} == {("good", "bad")}
     assert comparison(report, "de-en-baseline", "All", "ribes").n == LINES
 
 
-def test_correlation_is_over_the_minimum_bins(report: Report) -> None:
+def test_correlation_is_over_the_minimum_bins(report: LddReport) -> None:
     stats = pytest.importorskip("scipy.stats")
     found = find(report, "good", "de-en-particle")
     for number, correlation in enumerate(found.correlations):
@@ -207,7 +207,7 @@ def test_control_by_hand() -> None:
     report = score_sets(corpus[:1] + corpus[3:], {"de-en-particle": corpus[:1]}, systems, QUICK)
     (control, *_) = find(report, "one", "de-en-particle").minimum[0].controls
     assert (control.samples, control.mean, control.better, control.unmatched) == (0, None, None, 1)
-    assert control.reason == "the corpus has no other sentence of such a length"
+    assert control.reason == "the corpus has no other sentence of this length"
 
 
 # What is not there
@@ -234,7 +234,7 @@ def test_nothing_is_drawn_unless_it_is_asked_for() -> None:
     assert (cell.scores[0].low, cell.scores[0].high, cell.controls) == (None, None, ())
     found = comparison(report, "de-en-particle", "All", "bleu")
     assert found.difference is not None
-    assert (found.low, found.p_value, found.reason) == (None, None, "no resamples were asked for")
+    assert (found.low, found.p_value, found.reason) == (None, None, "no resamples were requested")
 
 
 def test_empty_bins_are_undefined() -> None:
@@ -286,7 +286,7 @@ def test_thirty_sentences_are_enough() -> None:
 def test_equal_scores_have_no_correlation() -> None:
     members = rows("particle", [1, 2], [4, 4])
     report = score_sets(BASELINE, {"de-en-particle": members}, SYSTEMS, PLAIN)
-    assert find(report, "good", "de-en-particle").correlations[0].reason == "all values are equal"
+    assert find(report, "good", "de-en-particle").correlations[0].reason == "all values of one side are equal"
 
 
 def test_one_system_has_no_comparison() -> None:
@@ -296,18 +296,18 @@ def test_one_system_has_no_comparison() -> None:
 # What must not change anything
 
 
-def test_order_of_rows_changes_nothing(report: Report) -> None:
+def test_order_of_rows_changes_nothing(report: LddReport) -> None:
     mixed = {name: random.Random(0).sample(members, len(members)) for name, members in SETS.items()}
     assert score_sets(BASELINE[::-1], mixed, SYSTEMS, QUICK) == report
 
 
-def test_other_sets_and_systems_change_nothing(report: Report) -> None:
+def test_other_sets_and_systems_change_nothing(report: LddReport) -> None:
     alone = score_sets(BASELINE, {"de-en-reordering": REORDERING}, {"bad": SYSTEMS["bad"]}, QUICK)
     assert alone.systems[0].baseline == report.systems[1].baseline
     assert alone.systems[0].sets[0] == find(report, "bad", "de-en-reordering")
 
 
-def test_seed(report: Report) -> None:
+def test_seed(report: LddReport) -> None:
     assert score_sets(BASELINE, SETS, SYSTEMS, QUICK) == report
     other = score_sets(BASELINE, SETS, SYSTEMS, replace(QUICK, seed=1))
     one, two = (find(each, "good", "de-en-particle").minimum[0] for each in (report, other))
@@ -316,7 +316,7 @@ def test_seed(report: Report) -> None:
     assert one.controls[0].mean != two.controls[0].mean
 
 
-def test_systems_the_other_way_round(report: Report) -> None:
+def test_systems_the_other_way_round(report: LddReport) -> None:
     turned = score_sets(BASELINE, SETS, dict(reversed(SYSTEMS.items())), QUICK)
     for one, other in zip(report.comparisons, turned.comparisons, strict=True):
         assert (one.first, one.second) == (other.second, other.first)
@@ -358,7 +358,7 @@ def test_lengths_are_those_of_the_corpus() -> None:
 # The report
 
 
-def test_report_is_plain_data(report: Report) -> None:
+def test_report_is_plain_data(report: LddReport) -> None:
     assert json.loads(json.dumps(asdict(report)))["pair"] == "de-en"
     assert (report.pair, report.corpus) == ("de-en", "made")
     cell = find(report, "good", "de-en-particle").minimum[0]
@@ -374,7 +374,7 @@ def _leaves(value: Any) -> Iterable[Any]:
         yield value
 
 
-def test_signature(report: Report) -> None:
+def test_signature(report: LddReport) -> None:
     assert report.signature.startswith("ldd|pair:de-en|corpus:made|sets:")
     assert report.signature.endswith(f"|bins:1|bootstrap:50|level:0.95|seed:0|control:20|version:{VERSION}")
     common = parse_signature("dibimt" + report.signature.removeprefix("ldd"))
@@ -470,6 +470,6 @@ def test_subset_of_a_real_test_set_scores_as_its_files(pair: str, test_data: Pat
     assert f"{value:.4f}" == run.stdout.strip()
 
 
-def test_cells_are_hashable_records(report: Report) -> None:
+def test_cells_are_hashable_records(report: LddReport) -> None:
     cells: set[Cell] = {cell for each in report.systems for cell in each.sets[0].minimum}
     assert len(cells) == 8

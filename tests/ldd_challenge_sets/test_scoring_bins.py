@@ -9,8 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.scoring.bins import ALL, LEXICAL, REORDERING, UNDIVIDED, Bins, bins_for, is_inside
-from ldd_challenge_sets.scoring.settings import PAPER, Preset, Settings
+from ldd_challenge_sets.scoring.settings import (
+    ALL,
+    LEXICAL,
+    PAPER,
+    REORDERING,
+    UNDIVIDED,
+    Bins,
+    Preset,
+    Settings,
+    bins_for,
+    is_inside,
+)
 
 
 def names(distance: int | None, bins: Bins) -> list[str]:
@@ -83,7 +93,7 @@ def test_bins_of_a_phenomenon(phenomenon: str, bins: Bins) -> None:
         ("preset", "moses", "preset 'moses' is unknown"),
         ("tokenize", "flores200", "'flores200' is unknown"),
         ("n_resamples", -1, "n_resamples is -1"),
-        ("n_resamples", 10.0, "whole number"),
+        ("n_resamples", 10.0, "an integer"),
         ("seed", True, "seed is True"),
         ("control", "100", "control is '100'"),
         ("small", None, "small is None"),
@@ -98,7 +108,7 @@ def test_settings_that_cannot_be_used(name: str, value: Any, message: str) -> No
 
 
 def test_tokenized_text_takes_no_tokenizer() -> None:
-    with pytest.raises(InputError, match="leave out the tokenizer"):
+    with pytest.raises(InputError, match="omit the tokenizer"):
         Settings(preset="multi-bleu", tokenize="13a")
     assert Settings(preset="multi-bleu", tokenize="none").tokenizer("zh") == "none"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.records import Hit, Row
+from ldd_challenge_sets.records import Hit, LddRow
 from ldd_challenge_sets.scoring.material import fingerprint, gather
 from ldd_challenge_sets.scoring.select import baseline_rows, rows_from_ids
 
@@ -20,15 +20,15 @@ SYSTEM = {1: "one", 2: "", 3: "five"}
 NAME = "de-en-particle"
 
 
-def members(*lines: int) -> list[Row]:
+def members(*lines: int) -> list[LddRow]:
     return rows_from_ids(lines, SOURCE, REFERENCE, "particle")
 
 
 def refused(
     match: str,
     *,
-    baseline: Sequence[Row] | None = BASELINE,
-    sets: Mapping[str, Sequence[Row]] | None = None,
+    baseline: Sequence[LddRow] | None = BASELINE,
+    sets: Mapping[str, Sequence[LddRow]] | None = None,
     systems: Mapping[str, Any] | None = None,
     pair: str | None = None,
 ) -> None:
@@ -91,7 +91,7 @@ def test_missing_translation() -> None:
 
 
 def test_translation_that_is_no_text() -> None:
-    refused(r"has a translation that is no text \(5\) for line 1", systems={"mine": {**SYSTEM, 1: 5}})
+    refused(r"has a translation that is not a text \(5\) for line 1", systems={"mine": {**SYSTEM, 1: 5}})
     refused(r"translations of system 'mine' are \['a'", systems={"mine": ["a", "b", "c"]})
 
 
@@ -138,14 +138,14 @@ def test_several_phenomena() -> None:
         {NAME: members(1), "x": members(1)},
     ],
 )
-def test_pair_that_does_not_follow(sets: dict[str, list[Row]]) -> None:
-    refused("language pair does not follow", sets=sets)
+def test_pair_that_does_not_follow(sets: dict[str, list[LddRow]]) -> None:
+    refused("the names of the sets do not give the language pair", sets=sets)
     assert gather(BASELINE, sets, {"mine": SYSTEM}, "de-en").pair == "de-en"
 
 
 @pytest.mark.parametrize("pair", ["de", "de_en", "DE-EN", "", "de-en-particle"])
 def test_pair_that_cannot_be_used(pair: str) -> None:
-    refused("expected two language codes", pair=pair)
+    refused("a pair is two language codes", pair=pair)
 
 
 def test_fingerprint_sees_content_and_not_order() -> None:

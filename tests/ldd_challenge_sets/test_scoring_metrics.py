@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import MissingLibraryError
 from ldd_challenge_sets.scoring import metrics
-from ldd_challenge_sets.scoring.formulas import bleu_values, chrf_values
-from ldd_challenge_sets.scoring.metrics import Metric, make_metrics
+from ldd_challenge_sets.scoring.metrics import Metric, bleu_values, chrf_values, make_metrics
 from ldd_challenge_sets.scoring.ribes import corpus_ribes
 from ldd_challenge_sets.scoring.settings import METRICS, TOKENIZERS, Settings
 

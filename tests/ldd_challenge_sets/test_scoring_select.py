@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError
-from ldd_challenge_sets.records import Row
+from ldd_challenge_sets.records import LddRow
 from ldd_challenge_sets.scoring.select import (
     baseline_rows,
     read_ids,
@@ -43,7 +43,7 @@ def test_repeats_are_counted() -> None:
 @pytest.mark.parametrize("bad", ["0", "-1", "1.0", "one", "1 2", "²", "١", "9" * 5000])
 def test_id_that_is_no_line_number(bad: str, tmp_path: Path) -> None:
     path = written(tmp_path / "a.ids", f"1\n{bad}\n")
-    with pytest.raises(InputError, match=r"a\.ids, line 2: .* is no line number"):
+    with pytest.raises(InputError, match=r"a\.ids, line 2: .* is not a line number"):
         read_ids(path)
 
 
@@ -90,7 +90,7 @@ def test_line_that_is_not_there(line: int, tmp_path: Path) -> None:
 
 def test_rows_hold_the_lines() -> None:
     rows = rows_from_ids([3, 1], SOURCE, REFERENCE, "particle", corpus="news")
-    assert rows[0] == Row(
+    assert rows[0] == LddRow(
         id="3",
         line=3,
         source="vier fünf sechs",

@@ -92,7 +92,7 @@ def test_faults(heads: tuple[int, ...], kind: str, offset: int, message: str) ->
 
 def test_ids_have_no_gap() -> None:
     first, second = tokens(0, 1)
-    with pytest.raises(TreeFault, match="token id '3' where 2 was expected") as caught:
+    with pytest.raises(TreeFault, match="token id '3', but 2 was expected") as caught:
         check_tree([first, second._replace(id=3)])
     assert (caught.value.kind, caught.value.offset) == ("token_id", 1)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError, MissingLibraryError
-from ldd_challenge_sets.alignment.tokens import target_tokenizer
+from ldd_challenge_sets.parsing.parsers import load_tokenizer
 
 
 def test_whitespace() -> None:
-    split = target_tokenizer("whitespace")
+    split = load_tokenizer("whitespace")
     assert split("He gave  up .\n") == ("He", "gave", "up", ".")
     assert split("don't,stop") == ("don't,stop",)
     assert split("") == split(" \t") == ()
@@ -29,13 +29,13 @@ def test_whitespace() -> None:
 )
 def test_13a(text: str, tokens: tuple[str, ...]) -> None:
     pytest.importorskip("sacrebleu")
-    assert target_tokenizer("13a")(text) == tokens
+    assert load_tokenizer("13a")(text) == tokens
 
 
 @pytest.mark.parametrize("name", ["", "13A", "13a:x", "moses", "udpipe", "udpipe:", "whitespace:", "zh"])
 def test_unknown_name(name: str) -> None:
     with pytest.raises(InputError, match="unknown tokenizer .*; choose one of whitespace, 13a, udpipe:MODEL"):
-        target_tokenizer(name)
+        load_tokenizer(name)
 
 
 @pytest.mark.parametrize(("module", "name"), [("sacrebleu", "13a"), ("ufal.udpipe", "udpipe:x")])
@@ -44,22 +44,22 @@ def test_missing_library(monkeypatch: pytest.MonkeyPatch, module: str, name: str
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingLibraryError, match=r"pip install 'dibimt\[ldd\]'"):
-        target_tokenizer(name)
+        load_tokenizer(name)
 
 
 def test_a_file_that_is_no_model(tmp_path: Path) -> None:
     pytest.importorskip("ufal.udpipe")
     with pytest.raises(InputError, match=r"none\.udpipe"):
-        target_tokenizer(f"udpipe:{tmp_path / 'none.udpipe'}")
+        load_tokenizer(f"udpipe:{tmp_path / 'none.udpipe'}")
     # The library would end the whole process over this one.
     (tmp_path / "bad.udpipe").write_bytes(b"\xff" * 100)
     with pytest.raises(InputError, match=r"bad\.udpipe"):
-        target_tokenizer(f"udpipe:{tmp_path / 'bad.udpipe'}")
+        load_tokenizer(f"udpipe:{tmp_path / 'bad.udpipe'}")
 
 
 def test_udpipe(shared_models: Path) -> None:
     pytest.importorskip("ufal.udpipe")
-    split = target_tokenizer(f"udpipe:{shared_models / 'udpipe' / 'de-small.udpipe'}")
+    split = load_tokenizer(f"udpipe:{shared_models / 'udpipe' / 'de-small.udpipe'}")
     assert split("Er geht heute nicht, sagt sie.") == (
         "Er",
         "geht",
@@ -84,6 +84,6 @@ def test_udpipe_agrees_with_its_parser(shared_models: Path) -> None:
     spec = f"udpipe:{shared_models / 'udpipe' / 'en-small.udpipe'}"
     texts = ["He won't give it up, will he?", "The man that's sitting on the chair (5 m away) is 80."]
     trees = load_parser(spec, "en").parse(texts)
-    assert [target_tokenizer(spec)(text) for text in texts] == [
+    assert [load_tokenizer(spec)(text) for text in texts] == [
         tuple(token.form for token in tree.tokens) for tree in trees
     ]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_metric.score_bootstrap import resample_indices
-from ldd_challenge_sets.scoring import bootstrap
-from ldd_challenge_sets.scoring.bootstrap import add_draws, interval, p_value, resample_totals
+from dibimt_metric.score_bootstrap import p_value, percentile_interval, resample_indices
+from ldd_challenge_sets.scoring import draws
+from ldd_challenge_sets.scoring.draws import add_draws, resample_totals
 
 if TYPE_CHECKING:
     from dibimt_metric.score_bootstrap import Floats
@@ -33,7 +33,7 @@ def test_equals_a_plain_loop(rows: list[tuple[int, int]], n_resamples: int, seed
 def test_blocks_change_nothing(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: Floats = np.arange(24, dtype=np.float64).reshape(8, 3)
     expected = resample_totals([rows], 10, seed=3)[0].tolist()
-    monkeypatch.setattr(bootstrap, "BLOCK", block)
+    monkeypatch.setattr(draws, "BLOCK", block)
     assert resample_totals([rows], 10, seed=3)[0].tolist() == expected
 
 
@@ -54,9 +54,9 @@ def test_seed_zero_is_a_seed() -> None:
 
 
 def test_interval_by_hand() -> None:
-    assert interval(np.array([4.0, 1.0, 3.0, 2.0, 5.0]), 0.5) == (2.0, 4.0)
-    assert interval(np.array([7.0]), 0.95) == (7.0, 7.0)
-    assert interval(np.zeros(0), 0.95) == (None, None)
+    assert percentile_interval(np.array([4.0, 1.0, 3.0, 2.0, 5.0]), 0.5) == (2.0, 4.0)
+    assert percentile_interval(np.array([7.0]), 0.95) == (7.0, 7.0)
+    assert percentile_interval(np.zeros(0), 0.95) == (None, None)
 
 
 def test_p_value_by_hand() -> None:
