@@ -1,14 +1,13 @@
 """Loading script of the DiBiMT open mini set for ``datasets`` 2.x and 3.x; later releases run no scripts and need none.
 
-When the data set is published, this file stands alone on the branch ``script``, named like the repository::
+When the data set is published, this file is alone on the branch ``script``, named after the repository::
 
     load_dataset("USER/dibimt", "de", split="test", revision="script", trust_remote_code=True)
 
-It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it: those of
-``data_dir`` where that is given (a folder with files such as ``de.jsonl``, or a copy of the repository), else those
-beside itself, else those of its repository, at the newest commit of ``main``: load by the card where another revision
-is wanted. In this folder it must not have the name of the folder, which would make ``datasets`` run it. It imports
-nothing of this project, so that it can stand alone.
+It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it: those in
+``data_dir`` if given (a folder with files such as ``de.jsonl``, or a copy of the repository), else those next to it,
+else those of its repository, at the newest commit of ``main``; load by the card to use another revision. In this folder
+it must not have the name of the folder, which would make ``datasets`` run it. It imports nothing of this project.
 
 As a class of the installed package it works in all releases::
 
@@ -31,35 +30,29 @@ import datasets
 import huggingface_hub
 
 LANGUAGES = ("bg", "zh", "nl", "de", "it", "ru", "sl", "es")
-CANDIDATE = {
-    "lemma": datasets.Value("string"),
-    "pos": datasets.Value("string"),
-    "synsets": [datasets.Value("string")],
-    "frequency_indices": [datasets.Value("int64")],
-}
+TEXT, NUMBER = datasets.Value("string"), datasets.Value("int64")
+CANDIDATE = {"lemma": TEXT, "pos": TEXT, "synsets": [TEXT], "frequency_indices": [NUMBER]}
 FEATURES = {
-    "id": datasets.Value("string"),
-    "language": datasets.Value("string"),
-    "source": datasets.Value("string"),
-    "focus": {
-        "text": datasets.Value("string"),
-        "start": datasets.Value("int64"),
-        "end": datasets.Value("int64"),
-    },
-    "lemma": datasets.Value("string"),
-    "pos": datasets.Value("string"),
-    "synset": datasets.Value("string"),
-    "definition": datasets.Value("string"),
-    "frequency_index": datasets.Value("int64"),
-    "polysemy": datasets.Value("int64"),
+    "id": TEXT,
+    "language": TEXT,
+    "source": TEXT,
+    "focus": {"text": TEXT, "start": NUMBER, "end": NUMBER},
+    "lemma": TEXT,
+    "pos": TEXT,
+    "synset": TEXT,
+    "definition": TEXT,
+    "frequency_index": NUMBER,
+    "polysemy": NUMBER,
     "good": [CANDIDATE],
     "bad": [CANDIDATE],
 }
-DESCRIPTION = "English sentences with an ambiguous word, and the words that translate it rightly and wrongly."
+DESCRIPTION = (
+    "English sentences with an ambiguous word, and the words that translate it correctly and incorrectly."
+)
 INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the items yourself:
 1. take data/mini/ of the published data set, or of the installed package dibimt_dataset;
-2. load it with data_dir="DIR"; or leave out this script: load_dataset("DIR", "{name}") reads a copy of the data set."""
+2. load it with data_dir="DIR"; or omit this script: load_dataset("DIR", "{name}") reads a copy of the data set."""
 UNREACHABLE = """\
 {repository}, branch main, cannot be read: {error}
 Check the name, the connection and (for a private repository) the token; or give the folder of the items with
@@ -72,19 +65,19 @@ def files_of(name: str) -> tuple[str, ...]:
 
 
 def places_of(folder: Path, file: str) -> tuple[Path, ...]:
-    """Where a file may lie in a folder: as in the repository, or by itself."""
+    """Where a file may be in a folder: as in the repository, or by itself."""
     return (folder / file, folder / Path(file).name)
 
 
 def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
-    """Where the files of a configuration lie, and what tells their state from an earlier one.
+    """Where the files of a configuration are, and what distinguishes their state from an earlier one.
 
     Args:
         name: of the configuration.
         options: of the builder.
 
     Raises:
-        FileNotFoundError: a file is nowhere; says what to do, because ``datasets`` 5 shows no
+        FileNotFoundError: a file does not exist; the message has instructions, because ``datasets`` 5 shows no
             ``manual_download_instructions``.
         ConnectionError: the repository cannot be read.
     """
@@ -122,11 +115,7 @@ def newest_commit(repository: str, token: str | bool | None) -> str:
 
 
 def parsed(line: str, where: str) -> dict[str, Any]:
-    """The row of a line.
-
-    Raises:
-        ValueError: it is none; says where it stands.
-    """
+    """The row of a line; a `ValueError` with the place if it is not one."""
     try:
         row: dict[str, Any] = json.loads(line)
     except ValueError as error:
@@ -148,15 +137,15 @@ class DibimtDataset(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     def __init__(self, *, hash: str | None = None, **options: Any) -> None:
         """Takes what every builder takes, by name.
 
-        ``datasets`` names what it prepared after the script and the path of the data, so that changed data would go on
-        being served as they were, and 3.x fails at what 4 and later prepared. Here the content of the files, or the
-        commit they are read at, and the release of ``datasets`` are part of the name.
+        ``datasets`` names its prepared files after the script and the path of the data, so that it would continue to
+        serve outdated data, and 3.x fails on the files of 4 and later. Here the content of the files, or the commit at
+        which they are read, and the release of ``datasets`` are part of the name.
         """
         name = options.get("config_name") or self.DEFAULT_CONFIG_NAME
-        # An unknown name is refused below, with a list of those there are.
+        # An unknown name is rejected below, with a list of the known ones.
         self._paths, state = located(name, options) if name in self.builder_configs else ([], "")
         options.setdefault("dataset_name", "dibimt")
-        # Else the card beside this file would say how many rows other data have to have.
+        # Else the card next to this file would state the number of rows for other data.
         options["info"] = options.get("info") or self._info()
         name = f"{hash} {state} {datasets.__version__}"
         super().__init__(hash=hashlib.sha256(name.encode()).hexdigest(), **options)

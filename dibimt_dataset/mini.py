@@ -1,4 +1,4 @@
-"""The open mini set: 71 sentences in eight languages, and what two invented systems make of them.
+"""The open mini set: 71 sentences in eight languages, and their translations by two invented systems.
 
 The sentences, candidate lists and translations were written for this project; senses are numbered by WordNet 3.0. One
 file a language holds the items, in the format of ``docs/formats.md``; another holds the translations of both systems

@@ -1,9 +1,11 @@
 """The DiBiMT metric for ``evaluate.load``: the only file that imports ``evaluate``.
 
-All that it does is in `session`. ``evaluate`` reads this file line by line to find what else to copy: only
-modules named here by a relative import at the start of a line, one name a line and no comment after it,
-travel with it.
+The work is done in `session`. ``evaluate`` reads this file line by line to find what else to copy: only modules named
+here by a relative import at the start of a line, one name a line and no comment after it, are copied. So siblings that
+only other siblings need are imported here too.
 """
+
+# ruff: noqa: F401
 
 from __future__ import annotations
 
@@ -21,7 +23,6 @@ from .analyzer_stanza import __name__ as _analyzer_stanza
 from .analyzers import __name__ as _analyzers
 from .errors import InputError
 from .items import __name__ as _items
-from .items_data_errors import __name__ as _items_data_errors
 from .items_data_rows import __name__ as _items_data_rows
 from .items_data_set import __name__ as _items_data_set
 from .items_reading import __name__ as _items_reading
@@ -60,61 +61,11 @@ from .score_breakdown import __name__ as _score_breakdown
 from .score_comparison import __name__ as _score_comparison
 from .score_measures import __name__ as _score_measures
 from .score_results import __name__ as _score_results
-from .session import Intervals
 from .session import Session
 from .session import check_file_part
 from .session import reject_unknown
 from .signature import __name__ as _signature
 from .version import __name__ as _version
-
-# Named only so that `evaluate` copies these modules, which others of this folder import.
-_SIBLINGS = (
-    _analysis,
-    _analysis_text,
-    _analyzer_builtin,
-    _analyzer_stanza,
-    _analyzers,
-    _items,
-    _items_data_errors,
-    _items_data_rows,
-    _items_data_set,
-    _items_reading,
-    _items_references,
-    _judge,
-    _judge_explain,
-    _languages,
-    _match_patterns,
-    _match_phrase,
-    _match_view,
-    _matcher,
-    _records,
-    _rules,
-    _rules_bg,
-    _rules_clitic,
-    _rules_conjugation,
-    _rules_de,
-    _rules_es,
-    _rules_homograph,
-    _rules_it,
-    _rules_nl,
-    _rules_pronominal,
-    _rules_romance,
-    _rules_ru,
-    _rules_separation,
-    _rules_sl,
-    _rules_slavic,
-    _rules_verb_forms,
-    _rules_verb_last,
-    _rules_zh,
-    _score,
-    _score_bias,
-    _score_breakdown,
-    _score_comparison,
-    _score_measures,
-    _score_results,
-    _signature,
-    _version,
-)
 
 _DESCRIPTION = """\
 DiBiMT asks whether a machine translation system chooses the right sense of an ambiguous word. Each item holds
@@ -154,14 +105,14 @@ Args:
     references: for each item an object with the fields of an item, an object with the lists `good` and `bad`,
         or the id of an item of the data set named at load time (`items` or `dataset`). With several languages
         each has a `language`.
-    weighting: how SFI and PDI put their groups together, 'macro' or 'index'; None: as said at load time.
-    level: of confidence intervals by bootstrap, such as 0.95; None: no intervals.
+    weighting: how SFI and PDI put their groups together, 'macro' or 'index'; None: as given at load time.
+    level: of intervals by bootstrap, such as 0.95; None: no intervals.
     n_resamples, seed: of the bootstrap.
 Returns:
     n, good, bad, miss, unk: number of items, and of those with each label.
     accuracy, sfi, pdi, mfs, mfs_plus, coverage: in percent, 0 to 100; None where undefined.
     signature: every choice that can change a number; also name and revision of the `dataset` that items come from.
-    miss_rate, unk_rate: in percent. Then what the measures of bias stand on, and in `undefined` why a value
+    miss_rate, unk_rate: in percent. Then what the measures of bias are based on, and in `undefined` why a value
         is None. With several languages the percentages are means over languages, and the values of each
         language follow, as `accuracy_de`.
 Examples:
@@ -188,7 +139,7 @@ _WRITTEN_AT_ONCE = 1000
 
 
 def _parameters(function: Any) -> list[str]:
-    """Names that can be given to a function, without those that stand for others."""
+    """Names of the options of a function."""
     every = inspect.signature(function).parameters.values()
     return [
         each.name for each in every if each.kind is not each.VAR_KEYWORD and each.name not in ("self", "hash")
@@ -200,10 +151,10 @@ class Dibimt(evaluate.Metric):
     """The metric.
 
     Args:
-        config_name: code of the target language; none or ``"all"``: each reference tells its own.
+        config_name: code of the target language; ``None`` or ``"all"``: each reference names its own.
         items: data set whose ids references may give: a path of a JSON Lines file, or items.
-        dataset: the same by its name: a folder, or ``USER/NAME`` on the Hub. It is loaded here, once.
-        dataset_revision: branch, tag or commit of a data set of the Hub; none: its main branch.
+        dataset: such a data set by its name: a folder, or ``USER/NAME`` on the Hub. It is loaded here, once.
+        dataset_revision: branch, tag or commit of a data set of the Hub; ``None``: its main branch.
         analyzers, enable_rules, disable_rules, nbest, weighting, ties: see `session.Session`.
         options: those of every metric of ``evaluate``, such as ``keep_in_memory``.
 
@@ -225,7 +176,7 @@ class Dibimt(evaluate.Metric):
         dataset_revision: str | None = None,
         **options: Any,
     ) -> None:
-        # `evaluate` ignores options that it does not know, and makes folders and files of these names.
+        # `evaluate` ignores unknown options, and makes folders and files of some.
         known = list(dict.fromkeys(_parameters(Dibimt) + _parameters(evaluate.Metric)))
         reject_unknown(sorted(options.keys() - {"hash"}), known, "load")
         check_file_part(options.get("experiment_id"), "experiment_id")
@@ -322,8 +273,8 @@ class Dibimt(evaluate.Metric):
         n_resamples: int = N_RESAMPLES,
         seed: int = SEED,
     ) -> dict[str, Any]:
-        intervals = Intervals(level, n_resamples, seed)
-        report = self._session.report(zip(predictions, references, strict=True), weighting, intervals)
+        lines = zip(predictions, references, strict=True)
+        report = self._session.report(lines, weighting, level, n_resamples, seed)
         self.judgments, self.results = report.judgments, report.results
         return report.record
 
@@ -332,7 +283,7 @@ class Dibimt(evaluate.Metric):
         return self._session.count
 
     def _write(self) -> None:
-        """Hand what waits to `evaluate`.
+        """Pass the waiting pairs to `evaluate`.
 
         In batches only: older releases of `datasets` write single rows after batches that came later.
         """

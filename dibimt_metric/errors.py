@@ -5,6 +5,7 @@ Every message says what is wrong, where (item id, file, line), what was expected
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from reprlib import Repr
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ class ItemError(InputError):
     """Items break rules of the format.
 
     Attributes:
-        problems: all of them, coded (see ``validation``), in order of appearance.
+        problems: all of them, coded (see `items`), in order of appearance.
     """
 
     def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
@@ -56,13 +57,19 @@ class MissingLibraryError(DibimtError, ImportError):
     """An optional library is absent; the message holds the exact install command."""
 
 
+def shortened(lines: Sequence[str]) -> list[str]:
+    """The first 20 lines, indented, and how many more there are."""
+    more = [f"  and {len(lines) - 20} more"] if len(lines) > 20 else []
+    return [f"  {line}" for line in lines[:20]] + more
+
+
 # The plain `repr` of what a user gave may be a megabyte long, and fails on lists nested a thousand deep.
 _REPR = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
 
 
 def shown(value: object) -> str:
-    """What a user gave, for a message: its ``repr``, cut in the middle and in depth.
+    """What a user gave, for a message: its ``repr``, shortened in the middle and in depth.
 
     >>> shown({"lemma": 5})
     "{'lemma': 5}"

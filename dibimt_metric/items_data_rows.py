@@ -1,12 +1,11 @@
 """Rows of a data set, from a folder or from the Hub, with the commit that they came from.
 
-The only module that calls ``datasets`` and ``huggingface_hub``. It holds for ``datasets`` from 2.21 to 5.2.
+The only module that calls ``datasets`` and ``huggingface_hub``, from 2.21 to 5.2 of ``datasets``.
 
-A folder is read as it is. Of a data set of the Hub the commit is looked up first, and that commit is loaded: each
-configuration from the cache of ``datasets`` where that has it in this commit, else from the Hub. Where the Hub cannot
-be reached, the copy in the cache that was made last is taken. The folder of a copy has the commit for its name, so it
-is known in every case. ``load_dataset`` itself would, after any failure, return a copy of some other commit without an
-error.
+Of a data set of the Hub the commit is looked up first, and that commit is loaded: each configuration from the cache of
+``datasets`` where that has it in this commit, else from the Hub. Where the Hub cannot be reached, the newest copy in
+the cache is taken. The folder of a copy is named after its commit, so the commit is always known. ``load_dataset``
+itself would, after any failure, return a copy of some other commit without an error.
 
 Loading scripts are never run.
 """
@@ -15,22 +14,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .errors import DibimtError
 from .errors import InputError
 from .errors import MissingLibraryError
 from .errors import shown
-from .items_data_errors import NO_COPY
-from .items_data_errors import brief
-from .items_data_errors import explained
-from .items_data_errors import explanation
-from .items_data_errors import failures
-from .items_data_errors import innermost
-from .items_data_errors import network_errors
-from .items_data_errors import status
 from .languages import LANGUAGES
 
 HUB_NAME = re.compile(r"\b[\w.-]{1,96}\b/\b[\w.-]{1,96}\b", re.ASCII)
@@ -39,6 +33,16 @@ HUB_NAME = re.compile(r"\b[\w.-]{1,96}\b/\b[\w.-]{1,96}\b", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SECONDS = 10  # after which the Hub counts as out of reach
 _SPLIT = "test"
+_NO_COPY = "Couldn't find cache"  # how `datasets` says that the Hub failed and the cache holds nothing either
+_LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
+_LATER = "try again in some minutes"
+_BY_STATUS = {
+    401: f"the Hub did not accept your token (401); {_LOG_IN}",
+    403: f"your token may not read it (403); {_LOG_IN} with one that may",
+    404: "a file that its card names is not there (404); check the card, or name another dataset_revision",
+    429: f"the Hub had too many requests (429); {_LATER}",
+}
+_SECRET = re.compile(r"hf_\w+|(?<=://)[^/\s@]+(?=@)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Rows:
 
 
 def open_source(source: str | Path, revision: str | None = None) -> Folder:
-    """The folder or the repository of the Hub of that name; a folder goes first, as in ``datasets``.
+    """The folder of that name, else the repository of the Hub, as in ``datasets``.
 
     Args:
         source: path of a folder, or ``USER/NAME``.
@@ -79,12 +83,12 @@ def open_source(source: str | Path, revision: str | None = None) -> Folder:
         raise InputError(
             f"data set {shown(name)} cannot be read ({error.strerror}); check the path"
         ) from error
-    if is_folder:
-        if revision is not None:
-            raise InputError(
-                f"dataset_revision is of a data set of the Hub; {name!r:.80} is a folder here, leave it out"
-            )
+    if is_folder and revision is None:
         return Folder(path.resolve())
+    if is_folder:
+        raise InputError(
+            f"dataset_revision is for data sets of the Hub, but {name!r:.80} is a folder here; omit it"
+        )
     if is_file:
         raise InputError(f"data set {name!r:.80} is a file; give its folder, or the file itself as items=")
     if isinstance(source, Path) or not HUB_NAME.fullmatch(name) or "--" in name or ".." in name:
@@ -96,12 +100,7 @@ def open_source(source: str | Path, revision: str | None = None) -> Folder:
 
 
 class Folder:
-    """A data set in a folder, with or without a card.
-
-    Attributes:
-        name: name of the folder, without the path to it.
-        commit: ``None``; see `Repository`.
-    """
+    """A data set in a folder, with or without a card. Its ``name`` is without the path to it."""
 
     commit: str | None = None
 
@@ -112,25 +111,21 @@ class Folder:
             raise _script(self.name, f"name a folder of data without {path.name}.py")
 
     def configurations(self) -> tuple[str, ...]:
-        """Names of all configurations.
-
-        Raises:
-            InputError: they cannot be told.
-        """
-        with explained(self.name):
+        """Names of all configurations."""
+        with _explained(self.name):
             names = _datasets().get_dataset_config_names(self._place, revision=self.commit)
         return tuple(names)
 
     def rows(self, configuration: str) -> Rows | None:
         """Rows of a configuration; ``None``: there is none of that name.
 
-        They are read from the files each time: for the cache of ``datasets``, folders of one name with the same card
-        are one, whatever they hold.
+        They are read from the files each time: the cache of ``datasets`` takes folders of the same name and card for
+        one, whatever they hold.
 
         Raises:
             InputError: it cannot be read, is incomplete, or its splits leave open which one is meant.
         """
-        with explained(self.name):
+        with _explained(self.name):
             try:
                 data = _datasets().load_dataset(self._place, configuration, streaming=True)
             except ValueError:
@@ -168,22 +163,14 @@ class Repository(Folder):
             self._ask()
 
     def configurations(self) -> tuple[str, ...]:
-        """Names of all configurations; where the Hub cannot be reached, of those in the cache.
-
-        Raises:
-            InputError: they cannot be told.
-        """
+        """Names of all configurations; where the Hub cannot be reached, of those in the cache."""
         self._ask()
         if self._unreachable is None:
             return super().configurations()
         return self._copies()
 
     def rows(self, configuration: str) -> Rows | None:
-        """Rows of a configuration; ``None``: there is none of that name.
-
-        Raises:
-            InputError: see `Folder.rows`; also where it is neither in the cache nor within reach.
-        """
+        """See `Folder.rows`; an `InputError` also where it is neither in the cache nor within reach."""
         builder = self._cached(configuration)
         if builder is not None:
             return _read(builder, self.name, configuration)
@@ -208,8 +195,7 @@ class Repository(Folder):
         if self._unreachable is not None and self._revision is not None and self.commit is None:
             raise InputError(
                 f"data set {self.name!r}: {self._unreachable}, so the commit of dataset_revision "
-                f"{self._revision!r:.60} is not known; give the full commit, or leave it out, to take a copy "
-                "from the cache"
+                f"{self._revision!r:.60} is not known; give the full commit, or omit it to take a copy from the cache"
             )
 
     def _look_up(self) -> str | None:
@@ -218,17 +204,16 @@ class Repository(Folder):
             return "offline mode is on"
         from huggingface_hub import HfApi
 
-        # ValueError: a page of a proxy in the place of an answer
-        no_answer: tuple[type[BaseException], ...] = (*network_errors(), ValueError)
+        # ValueError: a page of a proxy in place of an answer
+        no_answer: tuple[type[BaseException], ...] = (*_network_errors(), ValueError)
         try:
             found = HfApi().dataset_info(self.name, revision=self._revision, timeout=_SECONDS)
         except no_answer as error:
-            code = status(error)
-            if code is None:
-                return f"the Hub cannot be reached ({type(innermost(error)).__name__})"
-            if code >= 500 or code == 429:
-                return f"the Hub answers with an error ({code})"
-            raise explanation(error, self.name) from None
+            code = _status(error)
+            if code is not None and code < 500 and code != 429:
+                raise _explanation(error, self.name) from error
+            answer = f"answers with an error ({code})" if code else f"cannot be reached ({_innermost(error)})"
+            return f"the Hub {answer}"
         if f"{self.name.rpartition('/')[2]}.py" in {file.rfilename for file in found.siblings or ()}:
             raise _script(self.name, "name a revision with data files, such as dataset_revision='main'")
         self.commit = found.sha
@@ -239,7 +224,8 @@ class Repository(Folder):
         try:
             from datasets.packaged_modules.cache.cache import Cache
         except ImportError:
-            # It is no public part of `datasets`. Without it, everything is asked of the Hub.
+            # It is not a public part of `datasets`, but without it a commit in the cache could not be read while
+            # the Hub fails: `load_dataset` takes the copy made last, after up to a minute. Absent, the Hub is asked.
             return None
         version, key = ("0.0.0", self.commit) if self.commit else ("auto", "auto")
         names = {
@@ -247,11 +233,11 @@ class Repository(Folder):
             "dataset_name": self.name.rpartition("/")[2],
             "config_name": configuration,
         }
-        with explained(self.name):
+        with _explained(self.name):
             try:
                 builder = Cache(**names, version=version, hash=key)
             except (json.JSONDecodeError, KeyError, TypeError, FileNotFoundError) as error:
-                raise _damaged(self.name, _cache_folder(self.name), brief(error)) from None
+                raise _damaged(self.name, _cache_folder(self.name), _brief(error)) from error
             except ValueError:  # nothing of this name
                 return None
         if not Path(builder.cache_dir).is_dir():
@@ -271,11 +257,13 @@ class Repository(Folder):
         return tuple(name for name in names if self._cached(name) is not None)
 
     def _download(self, configuration: str) -> Rows | None:
-        with explained(self.name):
+        with _explained(self.name):
             try:
                 builder = _datasets().load_dataset_builder(self.name, configuration, revision=self.commit)
             except ValueError as error:
-                if not str(error).startswith(NO_COPY) and configuration not in self.configurations():
+                if str(error).startswith(_NO_COPY):
+                    raise self._undelivered(_LATER) from error
+                if configuration not in self.configurations():
                     return None
                 raise
             self._check(builder)
@@ -283,11 +271,10 @@ class Repository(Folder):
         return _read(builder, self.name, configuration)
 
     def _check(self, builder: Any) -> None:
-        """Refuse rows that are not of the commit."""
+        """Reject rows of another commit."""
         if builder.hash != self.commit:
-            raise InputError(
-                f"data set {self.name!r}: the Hub named commit {self.commit}, but did not deliver it; try again, or "
-                f"take what the cache holds by dataset_revision={builder.hash!r}"
+            raise self._undelivered(
+                f"try again, or take what the cache holds with dataset_revision={builder.hash!r}"
             )
         own = f"hf://datasets/{self.name}@{self.commit}/"
         files = (file for some in (builder.config.data_files or {}).values() for file in some)
@@ -296,6 +283,11 @@ class Repository(Folder):
                 f"data set {self.name!r}: its card names data elsewhere ({foreign[0]:.80}), whose revision is not "
                 "known; download it into a folder and load that"
             )
+
+    def _undelivered(self, remedy: str) -> InputError:
+        return InputError(
+            f"data set {self.name!r}: the Hub named commit {self.commit}, but did not deliver it; {remedy}"
+        )
 
 
 def _split(names: tuple[str, ...], name: str, configuration: str) -> str:
@@ -317,8 +309,8 @@ def _read(builder: Any, name: str, configuration: str) -> Rows:
     try:
         data = builder.as_dataset(split=split)
         rows = tuple(data)
-    except failures() as error:
-        raise _damaged(name, builder.cache_dir, brief(error)) from None
+    except Exception as error:
+        raise _damaged(name, builder.cache_dir, _brief(error)) from error
     # A file of the cache that was cut between two batches is read without an error.
     if len(rows) != splits[split].num_examples:
         raise _damaged(name, builder.cache_dir, f"{len(rows)} of {splits[split].num_examples} rows")
@@ -351,3 +343,86 @@ def _datasets() -> Any:
             "loading a data set needs the library datasets: pip install 'dibimt[evaluate]'"
         ) from error
     return datasets
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Turn whatever the libraries raise into an `InputError`. Only calls of the libraries belong under it."""
+    try:
+        yield
+    except DibimtError:
+        raise
+    except Exception as error:
+        raise _explanation(error, name) from error
+
+
+def _explanation(error: BaseException, name: str) -> InputError:
+    """One line: which data set, what is wrong with it, what to do."""
+    from huggingface_hub import utils
+
+    chain = tuple(_chain(error))
+
+    def has(*kinds: Any) -> bool:
+        return any(isinstance(each, kinds) for each in chain)
+
+    code = _status(error)
+    if has(utils.GatedRepoError):  # type: ignore[attr-defined]
+        why = f"its owner has to grant access to it; ask for it on its page on the Hub, then {_LOG_IN}"
+    elif has(utils.RevisionNotFoundError):  # type: ignore[attr-defined]
+        why = "the Hub has no such revision of it; dataset_revision is a branch, a tag or a full commit of the data set"
+    elif has(utils.RepositoryNotFoundError):  # type: ignore[attr-defined]
+        why = (
+            "the Hub has no data set of this name that you may read; check the name, and for a private one "
+            f"{_LOG_IN}"
+        )
+    elif code is not None:
+        why = _BY_STATUS.get(code, f"the Hub failed ({code}); {_LATER}")
+    elif has(*_network_errors()):
+        why = f"the connection to the Hub failed ({_innermost(error)}); check the network and try again"
+    else:
+        return InputError(
+            f"data set {name!r} cannot be read ({_brief(error)}); check its card and its data files"
+        )
+    return InputError(f"data set {name!r}: {why}")
+
+
+def _network_errors() -> tuple[type[BaseException], ...]:
+    """What is raised where the Hub cannot be reached, or answers with an error.
+
+    The library of the connection differs between generations of ``huggingface_hub`` (requests, httpx, httpx2); its
+    exceptions share the root from which the Hub's own error derives.
+    """
+    from huggingface_hub.utils import HfHubHTTPError  # type: ignore[attr-defined]
+
+    return (ConnectionError, TimeoutError, *(k for k in HfHubHTTPError.__mro__ if k.__module__ != "builtins"))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and what led to it, the last first."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(error: BaseException) -> int | None:
+    """Status of the Hub's answer that the error comes from; ``None``: there was no answer."""
+    codes = (getattr(getattr(each, "response", None), "status_code", None) for each in _chain(error))
+    return next((code for code in codes if isinstance(code, int)), None)
+
+
+def _innermost(error: BaseException) -> str:
+    """Class of what the error was raised from in the end."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return type(error).__name__
+
+
+def _brief(error: BaseException) -> str:
+    """Class and first line of the innermost cause, without secrets."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    first = next(iter(str(error).strip().splitlines()), "")
+    text = _SECRET.sub("***", ": ".join(filter(None, (type(error).__name__, first))))
+    return text if len(text) <= 200 else f"{text[:200]} ..."

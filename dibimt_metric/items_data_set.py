@@ -1,7 +1,7 @@
 """Items by the name of their data set: a data set of the Hub, or a folder that ``datasets`` can load.
 
 Languages are configurations, named by their codes. A data set without such configurations may have a single one,
-whose rows tell their language or are for all. Fields that are null are missing.
+whose rows name their language or are for all. Null fields count as absent.
 
     load_items("USER/dibimt", "de")
     load_items("./my_items", "de")
@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import dataclass
@@ -51,8 +50,8 @@ class LoadedItems:
     def origin(self, language: str) -> str:
         """Name and revision for the signature: ``NAME@REVISION``.
 
-        The revision is the commit. A folder has none; there it is made of all that its items of this language say, so
-        it changes with them and with nothing else.
+        The revision is the commit. A folder has none; its revision is a checksum of all fields of its items of this
+        language, in any order.
         """
         return f"{self.name}@{self.commit or _digest(self.items, language)}"
 
@@ -63,7 +62,7 @@ def load_items(
     """The items of a data set by its name.
 
     Args:
-        source: ``USER/NAME`` on the Hub, or the path of a folder, which goes first.
+        source: the path of a folder, else ``USER/NAME`` on the Hub.
         language: code of the target language; ``None``: all languages that it has.
         revision: branch, tag or full commit on the Hub; ``None``: its main branch.
 
@@ -89,14 +88,18 @@ def load_data_set(
 ) -> LoadedItems:
     """The same as `load_items`, with where the items came from.
 
-    All configurations are of the same commit. Splits other than ``test`` are left out, unless there is only one.
+    All configurations are of the same commit. Splits other than ``test`` are omitted, unless there is only one.
 
     Raises:
         InputError: see `load_items`.
     """
     code = None if language is None else language_rules(language).code
     opened = open_source(source, revision)
-    every = [item for rows in _rows(opened, code) for item in _items(rows, opened.name)]
+    every = [
+        item
+        for name in ((code,) if code is not None else _languages(opened))
+        for item in _items(opened.rows(name) or _only(opened, name), opened.name)
+    ]
     kept = of_language(every, code, f"data set {opened.name!r}")
     return LoadedItems(kept, opened.name, opened.commit)
 
@@ -132,23 +135,13 @@ def open_data_set(
     """
     if dataset is None:
         if revision is not None:
-            raise InputError(
-                "dataset_revision is given without dataset; name the data set too, or leave it out"
-            )
+            raise InputError("dataset_revision is given without dataset; name the data set too, or omit it")
         return DataSet(items, language)
     if items is not None:
         raise InputError(
-            "items and dataset are both given; items are looked up in one of them, leave the other out"
+            "items and dataset are both given; items are looked up in one of them; omit the other"
         )
     return NamedDataSet(dataset, language, revision)
-
-
-def _rows(opened: Folder, language: str | None) -> Iterator[Rows]:
-    """The rows of each configuration that is meant."""
-    names = (language,) if language is not None else _languages(opened)
-    for name in names:
-        rows = opened.rows(name) or _only(opened, name)
-        yield rows
 
 
 def _languages(opened: Folder) -> tuple[str, ...]:
@@ -172,7 +165,7 @@ def _items(rows: Rows, name: str) -> tuple[Item, ...]:
     where = f"data set {name!r}, configuration {rows.configuration!r}, split {rows.split!r}"
     _check_columns(rows.columns, where)
     if not rows.rows:
-        raise InputError(f"{where}: there is no row in it")
+        raise InputError(f"{where}: it has no rows")
     own = rows.configuration if rows.configuration in LANGUAGES else None
     items = check_rows((_row(row, own) for row in rows.rows), f"{where} (a line is a row, counted from 1)")
     if foreign := [item for item in items if own is not None and item.language != own]:
@@ -184,7 +177,7 @@ def _items(rows: Rows, name: str) -> tuple[Item, ...]:
 
 
 def _check_columns(columns: Iterable[str], where: str) -> None:
-    """Tell another data set, or another form of it, by its columns: once, not in each row."""
+    """Recognize another data set, or another form of it, by its columns: once, not in each row."""
     known = ", ".join(_FIELDS)
     names = tuple(columns)
     if "id" not in names or not {"good", "bad"} & set(names):
@@ -198,11 +191,9 @@ def _check_columns(columns: Iterable[str], where: str) -> None:
 
 
 def _row(row: Mapping[str, Any], language: str | None) -> dict[str, Any]:
-    """The row with the language of its configuration, where it names none; a record of nulls is missing."""
+    """The row, with the language of its configuration where it names none; a record of nulls counts as absent."""
     values = {name: None if _is_null(value) else value for name, value in row.items()}
-    if values.get("language") is None:
-        values["language"] = language
-    return values
+    return {**values, "language": language if values.get("language") is None else values["language"]}
 
 
 def _is_null(value: object) -> bool:
@@ -210,6 +201,6 @@ def _is_null(value: object) -> bool:
 
 
 def _digest(items: Iterable[Item], language: str) -> str:
-    """First 12 hexadecimal digits of the SHA-256 of the items of a language, in whatever order they stand."""
+    """First 12 hexadecimal digits of the SHA-256 of the items of a language, in any order."""
     lines = (json.dumps(asdict(item), sort_keys=True) for item in items if item.language in (None, language))
     return hashlib.sha256("\n".join(sorted(lines)).encode("ascii")).hexdigest()[:12]

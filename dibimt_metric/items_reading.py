@@ -19,18 +19,18 @@ from typing import Any
 
 from .errors import InputError
 from .errors import UnknownItemError
+from .errors import shortened
 from .errors import shown
 from .items import Problem
-from .items import check_row
-from .items import item_error
+from .items import check_lines
 from .judge import Hypothesis
 from .judge import Prediction
 from .records import Item
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One prediction of a file: the hypotheses, and the item they belong to where the file says so."""
+class PredictionRow:
+    """One prediction of a file: the hypotheses, and the id of their item where the file gives it."""
 
     line: int
     prediction: Prediction
@@ -48,20 +48,9 @@ def read_items(path: Path | str, language: str | None = None) -> tuple[Item, ...
         InputError: the file cannot be read, holds no item, or none of this language.
         ItemError: with every problem of every line.
     """
-    items: list[Item] = []
-    problems: list[Problem] = []
-    ids = _Ids()
-    for line, value in _json_lines(path):
-        if isinstance(value, Problem):
-            problems.append(value)
-            continue
-        item, found = check_row(value, line)
-        problems += [*found, *ids.problems(value, line)]
-        items += [item] if item is not None else []
-    if problems:
-        raise item_error(tuple(problems), str(path))
+    items = check_lines(_json_lines(path), str(path))
     if not items:
-        raise InputError(f"{path}: there is no item in it; expected one JSON object a line")
+        raise InputError(f"{path}: the file holds no items; expected one JSON object a line")
     return of_language(items, language, str(path))
 
 
@@ -69,9 +58,11 @@ def of_language(items: Iterable[Item], language: str | None, where: str) -> tupl
     """The items of one language and those that name none.
 
     Raises:
-        InputError: there is none.
+        InputError: there are no items of this language.
     """
     every = tuple(items)
+    if not every:
+        raise InputError(f"{where}: there are no items; give at least one")
     kept = tuple(item for item in every if language is None or item.language in (None, language))
     if not kept:
         found = ", ".join(sorted({item.language or "?" for item in every}))
@@ -79,7 +70,7 @@ def of_language(items: Iterable[Item], language: str | None, where: str) -> tupl
     return kept
 
 
-def read_predictions(path: Path | str) -> tuple[Row, ...]:
+def read_predictions(path: Path | str) -> tuple[PredictionRow, ...]:
     """Predictions of a file: plain text, one translation a line, or JSON Lines (``.jsonl``, ``.json``).
 
     Raises:
@@ -88,7 +79,9 @@ def read_predictions(path: Path | str) -> tuple[Row, ...]:
     if Path(path).suffix.lower() not in (".jsonl", ".json"):
         text = _text(path)
         lines = text.removesuffix("\n").split("\n") if text else []
-        rows = [Row(number, (Hypothesis(line.rstrip("\r")),)) for number, line in enumerate(lines, 1)]
+        rows = [
+            PredictionRow(number, (Hypothesis(line.rstrip("\r")),)) for number, line in enumerate(lines, 1)
+        ]
     else:
         rows = list(_prediction_rows(path))
     if not rows:
@@ -96,7 +89,9 @@ def read_predictions(path: Path | str) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def align(items: tuple[Item, ...], rows: tuple[Row, ...], where: str) -> Iterator[tuple[Item, Prediction]]:
+def align(
+    items: tuple[Item, ...], rows: tuple[PredictionRow, ...], where: str
+) -> Iterator[tuple[Item, Prediction]]:
     """Pair items with predictions: by id where the predictions carry ids, else line by line.
 
     Raises:
@@ -124,9 +119,9 @@ def _languages_note(items: tuple[Item, ...]) -> str:
 
 
 def _align_by_id(
-    items: tuple[Item, ...], rows: tuple[Row, ...], where: str
+    items: tuple[Item, ...], rows: tuple[PredictionRow, ...], where: str
 ) -> Iterator[tuple[Item, Prediction]]:
-    by_id: dict[str, Row] = {}
+    by_id: dict[str, PredictionRow] = {}
     for row in rows:
         if row.item_id is None:
             raise InputError(
@@ -153,8 +148,8 @@ def _align_by_id(
 def fingerprint(items: Iterable[Item]) -> str:
     """First 12 hexadecimal digits of the SHA-256 of all that can change a label or a score, for the signature.
 
-    The order of the items and of their candidates does not count, and neither does the language, which has a
-    field of its own in the signature.
+    The order of the items and of their candidates does not matter, nor does the language, which the signature names
+    separately.
     """
     digest = hashlib.sha256()
     for record in sorted(map(_fingerprinted, items)):
@@ -183,7 +178,7 @@ def as_hypotheses(value: object) -> Prediction:
     entries = list(value) if isinstance(value, (list, tuple)) else [value]
     if not entries:
         raise InputError(
-            "an n-best list is empty; give at least one translation, an empty string if there is none"
+            "an n-best list is empty; give at least one translation, the empty string if there is no translation"
         )
     return tuple(_hypothesis(entry) for entry in entries)
 
@@ -200,7 +195,7 @@ def _hypothesis(value: object) -> Hypothesis:
     ):
         return Hypothesis(value["text"], _perplexity(value.get("perplexity")))
     raise InputError(
-        f"a translation is a string, or an object with 'text' and perhaps 'perplexity', not {shown(value)} "
+        f"a translation is a string, or an object with 'text' and optionally 'perplexity', not {shown(value)} "
         f"({type(value).__name__})"
     )
 
@@ -213,7 +208,7 @@ def _perplexity(value: object) -> float | None:
     return float(value)
 
 
-def _prediction_rows(path: Path | str) -> Iterator[Row]:
+def _prediction_rows(path: Path | str) -> Iterator[PredictionRow]:
     problems: list[str] = []
     for line, value in _json_lines(path):
         if isinstance(value, Problem):
@@ -224,16 +219,14 @@ def _prediction_rows(path: Path | str) -> Iterator[Row]:
         except InputError as error:
             problems.append(f"line {line}: {error}")
     if problems:
-        more = [f"and {len(problems) - 20} more"] if len(problems) > 20 else []
-        listed = "\n  ".join([*problems[:20], *more])
-        raise InputError(
-            f"{path}: {len(problems)} line{'s' if len(problems) != 1 else ''} cannot be used:\n  {listed}"
-        )
+        plural = "s" if len(problems) != 1 else ""
+        head = f"{path}: {len(problems)} line{plural} cannot be used:"
+        raise InputError("\n".join([head, *shortened(problems)]))
 
 
-def _prediction_row(line: int, value: object) -> Row:
+def _prediction_row(line: int, value: object) -> PredictionRow:
     if not isinstance(value, Mapping):
-        return Row(line, as_hypotheses(value))
+        return PredictionRow(line, as_hypotheses(value))
     item_id = value.get("id")
     if item_id is not None and not isinstance(item_id, str):
         raise InputError(f"'id' is a string, not {shown(item_id)}")
@@ -243,29 +236,10 @@ def _prediction_row(line: int, value: object) -> Row:
             "give exactly one of 'translation', 'translations' (n-best list), 'prediction', 'text'"
         )
     if given[0] == "text":
-        return Row(
+        return PredictionRow(
             line, as_hypotheses({key: value[key] for key in value.keys() & {"text", "perplexity"}}), item_id
         )
-    return Row(line, as_hypotheses(value[given[0]]), item_id)
-
-
-class _Ids:
-    """The ids of a file so far, each with its languages and lines; a row without a language is for all of them."""
-
-    def __init__(self) -> None:
-        self._lines: dict[str, dict[object, int]] = {}
-
-    def problems(self, row: object, line: int) -> Iterator[Problem]:
-        """E202 where the id of the row is used already; its other faults do not matter here."""
-        if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
-            return
-        language = row.get("language") if isinstance(row.get("language"), str) else None
-        lines = self._lines.setdefault(row["id"], {})
-        used = [first for other, first in lines.items() if language is None or other in (None, language)]
-        if used:
-            message = f"this id is used already in line {used[0]}; ids are unique within a language"
-            yield Problem("E202", message, row["id"], line)
-        lines.setdefault(language, line)
+    return PredictionRow(line, as_hypotheses(value[given[0]]), item_id)
 
 
 def _json_lines(path: Path | str) -> Iterator[tuple[int, Any]]:
@@ -287,11 +261,11 @@ def _json_lines(path: Path | str) -> Iterator[tuple[int, Any]]:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, none of whose keys is lost: of a key that stands twice, JSON readers keep the last value."""
+    """An object, none of whose keys is lost: JSON readers keep only the last value of a repeated key."""
     made = dict(pairs)
     if len(made) != len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {twice!r:.40} stands more than once in an object; keep one")
+        raise ValueError(f"the key {twice!r:.40} is more than once in an object; keep one")
     return made
 
 

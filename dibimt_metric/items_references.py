@@ -1,12 +1,12 @@
-"""Predictions and references in every form that the metric takes, made into pairs of item and hypotheses.
+"""Predictions and references in every form that the metric takes: pairs of item and hypotheses, and lines of text.
 
-A reference is a row with the fields of an item, ``{"good": [...], "bad": [...]}``, an `Item`, or the id of an
-item of a data set that was named before (``"id"``, or ``{"id": ..., "language": ...}`` where several
-languages have it). A prediction is a string, an object with ``text`` and ``perplexity``, or an n-best list of
-these.
+A reference is a row with the fields of an item, ``{"good": [...], "bad": [...]}``, an `Item`, or the id of an item of a
+data set that was named before (``"id"``, or ``{"id": ..., "language": ...}`` where several languages have it). A
+prediction is a string, an object with ``text`` and ``perplexity``, or an n-best list of these.
 
 Both columns may be lists, tuples, generators, numpy arrays, pandas series or columns of a data set. Every
-complaint names the place: ``references[3]`` is the fourth reference of the call.
+message names the place: ``references[3]`` is the fourth reference of the call. ``evaluate`` stores strings only, so a
+pair is encoded for the way through it and decoded after.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
+from dataclasses import asdict
 from dataclasses import dataclass
 from dataclasses import fields
 from dataclasses import is_dataclass
@@ -27,9 +28,11 @@ from typing import Any
 from .errors import InputError
 from .errors import ItemError
 from .errors import UnknownItemError
+from .errors import shortened
 from .items import check_row
 from .items import check_rows
 from .items_reading import as_hypotheses
+from .items_reading import of_language
 from .items_reading import read_items
 from .judge import Hypothesis
 from .judge import NBest
@@ -40,95 +43,19 @@ from .records import Focus
 from .records import Item
 from .records import PartOfSpeech
 
-_SCALARS = ("source", "lemma", "synset", "definition", "frequency_index", "polysemy", "language")
-
-
-def encode(pair: Pair, data_set: DataSet | None = None) -> tuple[str, str]:
-    """The prediction and the reference of a pair, each as one line.
-
-    An item of the data set is written as its id alone: every process has loaded the data set. With it goes the
-    ``origin`` of the data set where it has one.
-
-    >>> from .references import pairs
-    >>> encode(pairs(["am Ufer"], [{"good": ["Ufer"]}], "de")[0])[0]
-    '[["am Ufer", null]]'
-    """
-    prediction = [[hypothesis.text, hypothesis.perplexity] for hypothesis in pair.prediction]
-    reference: dict[str, Any] = {"language": pair.language, "id": pair.item_id}
-    if not pair.looked_up:
-        reference["item"] = _item_to_json(pair.item)
-    elif data_set is not None and (origin := data_set.origin(pair.language)) is not None:
-        reference["origin"] = origin
-    return json.dumps(prediction), json.dumps(reference)
-
-
-def decode(prediction: str, reference: str, position: int, data_set: DataSet) -> Pair:
-    """The pair that was encoded; an item without an id gets one from its ``position`` among all pairs.
-
-    Raises:
-        InputError: its item came from another revision of the data set.
-    """
-    hypotheses = tuple(Hypothesis(text, perplexity) for text, perplexity in json.loads(prediction))
-    row = json.loads(reference)
-    language, item_id = row["language"], row["id"]
-    if "item" not in row:
-        own = data_set.origin(language)
-        if row.get("origin") != own:
-            raise InputError(
-                f"one process has loaded {row.get('origin')} and another {own}; load the same data set in all of "
-                "them, with the same dataset_revision"
-            )
-        return Pair(language, data_set.find(item_id, language)[1], hypotheses, item_id, looked_up=True)
-    item = _item_from_json(row["item"], f"#{position}" if item_id is None else item_id)
-    return Pair(language, item, hypotheses, item_id)
-
-
-def _item_to_json(item: Item) -> dict[str, Any]:
-    row = {name: getattr(item, name) for name in _SCALARS if getattr(item, name) is not None}
-    if item.focus is not None:
-        row["focus"] = [item.focus.text, item.focus.start, item.focus.end]
-    if item.pos is not None:
-        row["pos"] = item.pos.value
-    return {**row, "good": _candidates_to_json(item.good), "bad": _candidates_to_json(item.bad)}
-
-
-def _item_from_json(row: dict[str, Any], item_id: str) -> Item:
-    return Item(
-        id=item_id,
-        focus=Focus(*row["focus"]) if "focus" in row else None,
-        pos=PartOfSpeech(row["pos"]) if "pos" in row else None,
-        good=_candidates_from_json(row["good"]),
-        bad=_candidates_from_json(row["bad"]),
-        **{name: row[name] for name in _SCALARS if name in row},
-    )
-
-
-def _candidates_to_json(candidates: tuple[Candidate, ...]) -> list[list[Any]]:
-    return [[c.lemma, c.pos and c.pos.value, c.synsets, c.frequency_indices] for c in candidates]
-
-
-def _candidates_from_json(rows: list[list[Any]]) -> tuple[Candidate, ...]:
-    # Not read as a user's candidate again: "[[Laus]]" would lose its brackets one by one.
-    return tuple(
-        Candidate(lemma, None if pos is None else PartOfSpeech(pos), tuple(synsets), tuple(indices))
-        for lemma, pos, synsets, indices in rows
-    )
-
-
 _MAX_DEPTH = 8  # An item is four levels deep.
-_SHOWN = 20
 _CANDIDATE_FIELDS = tuple(field.name for field in fields(Candidate))
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One item with what a system made of it.
+    """One item with its translations by a system.
 
     Attributes:
         language: code of the target language.
         item: the item; its ``language`` stays as it was given.
         prediction: the hypotheses.
-        item_id: id that the reference gave, if it did; else ``item.id`` is its place (``#3``).
+        item_id: id that the reference gave; ``None``: it gave none, and ``item.id`` is its place (``#3``).
         looked_up: the item comes from the data set.
     """
 
@@ -168,7 +95,7 @@ class DataSet:
         return len(self._by_id)
 
     def origin(self, language: str) -> str | None:
-        """Name and revision of what the items of a language come from; ``None``: they have none."""
+        """Name and revision of the source of the items of a language; ``None``: not known."""
         return None
 
     def find(self, item_id: str, language: str | None) -> tuple[str, Item]:
@@ -176,11 +103,11 @@ class DataSet:
 
         Args:
             item_id: the id.
-            language: where it is known; else the item has to tell.
+            language: code, or ``None`` where the item determines it.
 
         Raises:
             UnknownItemError: there is no such item in that language.
-            InputError: no data set was named, or the language cannot be told.
+            InputError: no data set was named, or the language cannot be determined.
         """
         found = self._by_id.get(item_id)
         if found is None:
@@ -198,7 +125,7 @@ class DataSet:
     def _unknown(self, item_id: str) -> InputError:
         if not self._by_id:
             return InputError(
-                f"{item_id!r:.60} is taken for an item id, but no data set was named; "
+                f"{item_id!r:.60} is read as an item id, but no data set was named; "
                 "load the metric with dataset= or items=, or give an object with 'good' and 'bad'"
             )
         first = ", ".join(repr(known) for known in list(self._by_id)[:3])
@@ -211,7 +138,7 @@ class DataSet:
         if others or language is None:
             known = ", ".join(sorted(filter(None, found))) or "none"
             raise InputError(
-                f"item {item_id!r:.60} of {self.name} does not tell the language (it has: {known}); "
+                f"item {item_id!r:.60} of {self.name} does not determine the language (it has: {known}); "
                 'give {"id": ..., "language": ...}, or load the metric for one language'
             )
         return language, item
@@ -223,11 +150,9 @@ def _items(source: object, language: str | None) -> tuple[Item, ...]:
     if isinstance(source, (str, Path)):
         return read_items(source, language)
     rows = map(plain, column(source, "items"))
-    items = check_rows(rows, "items (a line is a place in the list, counted from 1)")
-    kept = tuple(item for item in items if language is None or item.language in (None, language))
-    if not kept:
-        raise InputError(f"items: none of the {len(items)} items given is for language {language!r}")
-    return kept
+    return of_language(
+        check_rows(rows, "items (a line is a place in the list, counted from 1)"), language, "items"
+    )
 
 
 def pairs(
@@ -242,7 +167,7 @@ def pairs(
     Args:
         predictions: one for each reference, see the module's description.
         references: one for each prediction, in the same order.
-        language: of all pairs; ``None``: each reference tells its own.
+        language: of all pairs; ``None``: each reference names its own.
         data_set: where item ids are looked up.
         nbest: what the hypotheses are needed for; the lowest perplexity needs perplexities.
 
@@ -293,11 +218,9 @@ def _pairs(
 
 def _combined(faults: list[tuple[str, InputError]]) -> InputError:
     """One error for all: of the class of the first, with the item problems of all."""
-    lines = [f"{place}: {error}" for place, error in faults[:_SHOWN]]
+    lines = [f"{place}: {error}" for place, error in faults]
     if len(faults) > 1:
-        lines = [f"{len(faults)} predictions or references cannot be used:", *(f"  {line}" for line in lines)]
-    if len(faults) > _SHOWN:
-        lines.append(f"  and {len(faults) - _SHOWN} more")
+        lines = [f"{len(faults)} predictions or references cannot be used:", *shortened(lines)]
     message = "\n".join(lines)
     problems = tuple(
         problem for _, error in faults if isinstance(error, ItemError) for problem in error.problems
@@ -308,11 +231,8 @@ def _combined(faults: list[tuple[str, InputError]]) -> InputError:
 
 def _prediction(value: object, nbest: NBest) -> Prediction:
     prediction = as_hypotheses(plain(value))
-    if (
-        nbest is NBest.MIN_PERPLEXITY
-        and len(prediction) > 1
-        and any(h.perplexity is None for h in prediction)
-    ):
+    incomplete = len(prediction) > 1 and any(each.perplexity is None for each in prediction)
+    if nbest is NBest.MIN_PERPLEXITY and incomplete:
         raise InputError(
             "nbest 'min_perplexity' needs a perplexity for each hypothesis: "
             "give objects with 'text' and 'perplexity'"
@@ -356,6 +276,58 @@ def _agreed(own: object, language: str | None) -> str | None:
     return code
 
 
+def encode(pair: Pair, data_set: DataSet | None = None) -> tuple[str, str]:
+    """The prediction and the reference of a pair, each as one line.
+
+    An item of the data set is written as its id and the ``origin`` of the data set, if it has one: every process has
+    loaded the data set.
+
+    >>> encode(pairs(["am Ufer"], [{"good": ["Ufer"]}], "de")[0])[0]
+    '[["am Ufer", null]]'
+    """
+    prediction = [[hypothesis.text, hypothesis.perplexity] for hypothesis in pair.prediction]
+    reference: dict[str, Any] = {"language": pair.language, "id": pair.item_id}
+    if not pair.looked_up:
+        reference["item"] = asdict(pair.item)
+    elif data_set is not None and (origin := data_set.origin(pair.language)) is not None:
+        reference["origin"] = origin
+    return json.dumps(prediction), json.dumps(reference)
+
+
+def decode(prediction: str, reference: str, position: int, data_set: DataSet) -> Pair:
+    """The pair that was encoded; an item without an id gets one from its ``position`` among all pairs.
+
+    Raises:
+        InputError: its item came from another revision of the data set.
+    """
+    hypotheses = tuple(Hypothesis(text, perplexity) for text, perplexity in json.loads(prediction))
+    row = json.loads(reference)
+    language, item_id = row["language"], row["id"]
+    if "item" not in row:
+        own = data_set.origin(language)
+        if row.get("origin") != own:
+            raise InputError(
+                f"one process has loaded {row.get('origin')} and another {own}; load the same data set in all of "
+                "them, with the same dataset_revision"
+            )
+        return Pair(language, data_set.find(item_id, language)[1], hypotheses, item_id, looked_up=True)
+    item = _decoded_item(row["item"], f"#{position}" if item_id is None else item_id)
+    return Pair(language, item, hypotheses, item_id)
+
+
+def _decoded_item(row: dict[str, Any], item_id: str) -> Item:
+    """Without the checks of a user's item: as a user's candidate, "[[Laus]]" would lose its brackets one by one."""
+    sides = {side: tuple(map(_decoded_candidate, row[side])) for side in ("good", "bad")}
+    focus, pos = row["focus"], row["pos"]
+    values = {"id": item_id, "focus": focus and Focus(**focus), "pos": pos and PartOfSpeech(pos)}
+    return Item(**{**row, **values, **sides})
+
+
+def _decoded_candidate(row: dict[str, Any]) -> Candidate:
+    pos, indices = row["pos"], row["frequency_indices"]
+    return Candidate(row["lemma"], pos and PartOfSpeech(pos), tuple(row["synsets"]), tuple(indices))
+
+
 def column(values: object, name: str) -> list[object]:
     """The entries of a column of any kind, in order.
 
@@ -364,7 +336,7 @@ def column(values: object, name: str) -> list[object]:
         name: for the message.
 
     Raises:
-        InputError: it is no column: missing, one string, one object, a set, a table, a number.
+        InputError: it is not a column but missing, one string, one object, a set, a table or a number.
 
     >>> column((text for text in ["eins", "zwei"]), "predictions")
     ['eins', 'zwei']
@@ -388,7 +360,7 @@ def column(values: object, name: str) -> list[object]:
 
 
 class _TooDeep:
-    """Stands for what is nested deeper than any input of this metric."""
+    """Replaces what is nested deeper than any input of this metric."""
 
     def __repr__(self) -> str:
         return "something nested too deeply"
@@ -398,8 +370,8 @@ def plain(value: object, depth: int = 0) -> Any:
     """The same value made of dicts, lists, strings and numbers only, where that is possible.
 
     Arrays and series become lists, their scalars Python's own, records objects, members of vocabularies their
-    words. Candidates stay records. Records are told by their fields, not their class: a metric loaded by
-    ``evaluate.load`` is a copy of this package, so a user's `Item` is no instance of the copy's class.
+    words. Candidates stay records. Records are recognized by their fields, not their class: a metric loaded by
+    ``evaluate.load`` is a copy of this package, so a user's `Item` is not an instance of the copy's class.
     """
     if value is None or type(value) in (str, int, float, bool):
         return value

@@ -1,7 +1,7 @@
-"""The records that travel between the stages: items, candidates, matches, judgments, outcomes.
+"""The records that the stages exchange: items, candidates, matches, judgments, outcomes.
 
 All are frozen. Spans are half-open character offsets into the user's own string, ``text[start:end]``.
-A field that is not known is ``None``, never 0 and never an empty string.
+An unknown field is ``None``, never 0 and never an empty string.
 
 Source of the instance tuple i = (s, w, sigma, G, B): Martelli et al. 2025, section "The DiBiMT Benchmark".
 """
@@ -22,14 +22,14 @@ class PartOfSpeech(str, Enum):
 
 
 class CandidateSet(str, Enum):
-    """The list that a candidate translation stands in: G or B of the instance tuple."""
+    """The list of a candidate translation: G or B of the instance tuple."""
 
     GOOD = "good"
     BAD = "bad"
 
 
 class Label(str, Enum):
-    """What became of one focus word in one translation (section "Analysis Procedure").
+    """How one translation renders the focus word (section "Analysis Procedure").
 
     MISS: no candidate found. UNK: candidates of both lists found. Else GOOD or BAD.
     """
@@ -42,7 +42,7 @@ class Label(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The ambiguous source word where it stands: ``source[start:end] == text``."""
+    """The ambiguous source word and its place: ``source[start:end] == text``."""
 
     text: str
     start: int
@@ -54,8 +54,8 @@ class Candidate:
     """One translation candidate of the focus word.
 
     Attributes:
-        lemma: citation form. May be several words, may hold the wildcard ``*`` between words.
-        pos: part of speech where it was given (``None``: not said). Matching does not look at it.
+        lemma: citation form: one or several words, with the wildcard ``*`` between words.
+        pos: part of speech (``None``: not given). Matching ignores it.
         synsets: ids of the senses that the candidate expresses, parallel to ``frequency_indices``.
         frequency_indices: 1-based ranks of these senses among those of the focus word's
             (lemma, POS); ``None`` where a sense has no rank.
@@ -82,7 +82,7 @@ class Item:
         frequency_index: mu, the 1-based rank of the meaning (``None``: unknown).
         polysemy: delta, the number of senses of (lemma, POS), 1 or more (``None``: unknown).
         good: the candidates G. bad: the candidates B.
-        language: target language code (``None``: not said, taken from the call).
+        language: target language code (``None``: not given, taken from the call).
     """
 
     id: str
@@ -104,14 +104,14 @@ class Match:
     """One candidate found in one translation.
 
     Attributes:
-        set: the list that the candidate stands in.
+        set: the list of the candidate.
         candidate: its lemma as the item gives it.
         rule: name of the rule that found it (``lemma``, ``form``, ``reflexive`` ...).
         start, end: smallest span that holds all the words found.
         text: ``translation[start:end]``.
         spans: the words found themselves, in order (several where they are not adjacent).
         analyzer: name of the analyzer whose reading of the text was matched.
-        flagged: the rule is known to be unsafe (compounds); look before you trust it.
+        flagged: the rule is known to be unsafe (compounds); check the match before you trust it.
     """
 
     set: CandidateSet
@@ -127,7 +127,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A match that was found and then not counted, and why."""
+    """A match that does not count, and why."""
 
     match: Match
     reason: str
@@ -158,7 +158,7 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that scoring may know of one item: its label and its numbers, no text.
+    """Everything that scoring may know about one item: its label and its numbers, no text.
 
     Attributes:
         item_id: names the item, so that two systems can be compared on the same items.

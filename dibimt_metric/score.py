@@ -1,9 +1,9 @@
 """Counts of labels, and the scores made from them.
 
 Source: Martelli et al. 2025, Section 3.3 (labels) and Section 3.4 (metrics). Percent, 0 to 100.
-"Undefined" is ``None`` with a reason, never 0 (convention 5 of :mod:`.bias`). Accuracies of two systems
-stand on different items, so the coverage is reported beside each, and systems are compared on the items
-that both have GOOD or BAD (convention 6, see :mod:`.comparison`).
+"Undefined" is ``None`` with a reason, never 0 (convention 5 of :mod:`.score_bias`). Accuracies of two systems
+are based on different items, so the coverage is reported with each, and systems are compared on the items
+with GOOD or BAD in both (convention 6, see :mod:`.score_comparison`).
 """
 
 from __future__ import annotations
@@ -12,16 +12,12 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import fsum
 
 from .errors import InputError
 from .records import Label
 from .records import Outcome
-from .score_bias import FREQUENCY
-from .score_bias import POLYSEMY
 from .score_bias import Choices
 from .score_bias import choices
-from .score_bias import left_out
 from .score_bias import mfs
 from .score_bias import mfs_plus
 from .score_bias import pdi
@@ -34,6 +30,7 @@ from .score_measures import Measure
 from .score_measures import Ties
 from .score_measures import Weighting
 from .score_measures import label_of
+from .score_measures import mean_of_defined
 from .score_measures import parse_option
 from .score_measures import percentage
 
@@ -67,6 +64,10 @@ class Counts:
         """The outcomes that enter the accuracy: ``good + bad``."""
         return self.good + self.bad
 
+    def as_dict(self) -> dict[str, int]:
+        """``n`` and the four numbers."""
+        return {"n": self.n, "good": self.good, "bad": self.bad, "miss": self.miss, "unk": self.unk}
+
     def __add__(self, other: Counts) -> Counts:
         """The counts of the union of two disjoint sets of outcomes."""
         return Counts(
@@ -92,7 +93,7 @@ def accuracy(counts: Counts) -> Measure:
     """``100 * GOOD / (GOOD + BAD)``, the share of right senses among the translations decided on.
 
     Source: Martelli et al. 2025, Section 3.4. Percent, 0 to 100. Undefined without GOOD and BAD
-    (convention 5). A BAD lemma with no synset counts as any BAD (convention 2). It stands on the items
+    (convention 5). A BAD lemma with no synset counts as any BAD (convention 2). It is based on the items
     with GOOD or BAD only: read it together with :func:`coverage` (convention 6).
 
     Example:
@@ -103,7 +104,7 @@ def accuracy(counts: Counts) -> Measure:
 
 
 def coverage(counts: Counts) -> Measure:
-    """``100 * (GOOD + BAD) / n``, the share of outcomes that the accuracy stands on (convention 6).
+    """``100 * (GOOD + BAD) / n``, the share of outcomes that the accuracy is based on (convention 6).
 
     Percent, 0 to 100; undefined without outcomes.
 
@@ -141,9 +142,7 @@ class Scores:
     Attributes:
         counts: the labels counted.
         accuracy, sfi, pdi, mfs, mfs_plus, coverage, miss_rate, unk_rate: the metrics.
-        sfi_left_out: GOOD and BAD outcomes whose frequency index is unknown.
-        pdi_left_out: GOOD and BAD outcomes whose polysemy degree is unknown.
-        choices: what MFS and MFS+ were made from, and what they left out.
+        choices: the numbers that MFS and MFS+ are made from, and the omitted outcomes.
         weighting: how SFI and PDI were put together.
         ties: the rule with which the chosen indices of the outcomes were made.
     """
@@ -157,11 +156,19 @@ class Scores:
     coverage: Measure
     miss_rate: Measure
     unk_rate: Measure
-    sfi_left_out: int
-    pdi_left_out: int
     choices: Choices
     weighting: Weighting = Weighting.MACRO
     ties: Ties = Ties.MOST_FREQUENT
+
+    @property
+    def sfi_left_out(self) -> int:
+        """GOOD and BAD outcomes that SFI omits because their frequency index is unknown."""
+        return self.counts.scored - self.sfi.n
+
+    @property
+    def pdi_left_out(self) -> int:
+        """GOOD and BAD outcomes that PDI omits because their polysemy degree is unknown."""
+        return self.counts.scored - self.pdi.n
 
     def measure(self, metric: str) -> Measure:
         """The measure of that name.
@@ -178,18 +185,14 @@ class Scores:
         """A flat record of plain numbers; an undefined metric is ``None``.
 
         First ``n good bad miss unk accuracy sfi pdi mfs mfs_plus coverage``, then the rates, then what
-        each bias measure stands on: ``<metric>_n`` outcomes entered, ``<metric>_left_out`` did not.
+        each bias measure is based on: ``<metric>_n`` outcomes entered, ``<metric>_left_out`` did not.
         ``mfs_*`` holds for MFS+ as well. ``mfs_coverage`` is ``100 * mfs_n / bad``. Of
         ``mfs_left_out``, ``mfs_contradictory`` chose the index of the right sense.
         """
-        record: dict[str, int | float | None] = dict(_labels(self.counts))
-        record.update((metric, self.measure(metric).value) for metric in METRICS)
-        record.update(self._details())
-        return record
-
-    def _details(self) -> dict[str, int | float | None]:
         bad_choices = self.choices
         return {
+            **self.counts.as_dict(),
+            **{metric: self.measure(metric).value for metric in METRICS},
             "sfi_n": self.sfi.n,
             "sfi_groups_used": self.sfi.groups_used,
             "sfi_groups_total": self.sfi.groups_total,
@@ -219,9 +222,8 @@ def score(
     Args:
         outcomes: one for each item.
         weighting: how SFI and PDI put their groups together, ``macro`` or ``index``.
-        ties: the rule with which the chosen indices were made, ``most_frequent`` or ``strict``
-            (convention 1). It is kept with the scores and changes no number here, because an outcome
-            holds one chosen index or none.
+        ties: the rule with which the chosen indices were made, ``most_frequent`` or ``strict`` (convention 1). It is
+            kept with the scores and changes no number here, because an outcome holds one chosen index or none.
 
     Returns:
         The scores, each in percent, 0 to 100. Without outcomes all metrics are undefined.
@@ -248,8 +250,6 @@ def score(
         coverage=coverage(counts),
         miss_rate=miss_rate(counts),
         unk_rate=unk_rate(counts),
-        sfi_left_out=left_out(outcomes, FREQUENCY),
-        pdi_left_out=left_out(outcomes, POLYSEMY),
         choices=choices(outcomes),
         weighting=parse_option(Weighting, weighting, "weighting"),
         ties=parse_option(Ties, ties, "ties"),
@@ -272,13 +272,11 @@ class LanguageMean:
         ``n`` adds up the outcomes that entered. Undefined where it is defined in no language.
         """
         measures = [scores.measure(metric) for _, scores in self.languages]
-        values = [measure.value for measure in measures if measure.value is not None]
-        if not values:
-            return Measure(None, self._no_value(metric), 0)
-        return Measure(fsum(values) / len(values), None, sum(measure.n for measure in measures))
-
-    def _no_value(self, metric: str) -> str:
-        return f"defined in no language ({self._gaps(metric)})" if self.languages else "no language"
+        value = mean_of_defined([measure.value for measure in measures])
+        if value is not None:
+            return Measure(value, None, sum(measure.n for measure in measures))
+        reason = f"defined in no language ({self._gaps(metric)})" if self.languages else "no language"
+        return Measure(None, reason, 0)
 
     def _gaps(self, metric: str) -> str:
         measures = ((code, scores.measure(metric)) for code, scores in self.languages)
@@ -291,17 +289,10 @@ class LanguageMean:
     def as_dict(self) -> dict[str, int | float | None]:
         """A flat record: labels added up, metrics averaged, ``<metric>_languages`` languages averaged."""
         total = sum((scores.counts for _, scores in self.languages), Counts())
-        record: dict[str, int | float | None] = dict(_labels(total))
-        record.update((metric, self.measure(metric).value) for metric in METRICS)
-        record.update((f"{metric}_languages", len(self.defined_in(metric))) for metric in METRICS)
-        return record
-
-    def by_language(self) -> dict[str, int | float | None]:
-        """The records of the languages in one flat record, as ``accuracy_de``."""
         return {
-            f"{key}_{code}": value
-            for code, scores in self.languages
-            for key, value in scores.as_dict().items()
+            **total.as_dict(),
+            **{metric: self.measure(metric).value for metric in METRICS},
+            **{f"{metric}_languages": len(self.defined_in(metric)) for metric in METRICS},
         }
 
     def undefined(self) -> dict[str, str]:
@@ -326,9 +317,8 @@ def mean_over_languages(per_language: Mapping[str, Scores]) -> LanguageMean:
     whatever its number of items. Source: the column "Mean" of the paper's tables. Percent, 0 to 100.
 
     A metric that is undefined in a language is averaged over the others. This is never silent: the record
-    has ``<metric>_languages`` and :meth:`LanguageMean.partial` names the languages left out with the
-    reason. Such a mean should not be compared with one over all languages. Without any value the mean
-    is undefined (convention 5).
+    has ``<metric>_languages`` and :meth:`LanguageMean.partial` names the omitted languages with the reason. A partial
+    mean should not be compared with one over all languages. Without any value the mean is undefined (convention 5).
 
     Args:
         per_language: the scores of each language, all made with the same options.
@@ -347,10 +337,6 @@ def mean_over_languages(per_language: Mapping[str, Scores]) -> LanguageMean:
         found = ", ".join(f"weighting={weighting} ties={ties}" for weighting, ties in sorted(options))
         raise InputError(f"the languages were scored with different options ({found}); score all with one")
     return LanguageMean(tuple(per_language.items()))
-
-
-def _labels(counts: Counts) -> dict[str, int]:
-    return {"n": counts.n, "good": counts.good, "bad": counts.bad, "miss": counts.miss, "unk": counts.unk}
 
 
 def _reasons(measures: Mapping[str, Measure]) -> dict[str, str]:

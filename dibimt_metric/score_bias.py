@@ -1,10 +1,12 @@
 """The four measures of semantic bias: SFI, PDI, MFS and MFS+.
 
+The functions take the outcomes of one system in one language; `InputError`: a label, number or option cannot be used.
+
 Source: Martelli et al. 2025, Section 3.4 and Appendix B. MISS and UNK never enter. The formulas of
 SFI and PDI are display equations that the text of the paper lacks. What the paper leaves open follows
 these conventions, each repeated where it acts:
 
-1. A BAD lemma that stands in several wrong synsets shows the most frequent of them, that is, the one
+1. A BAD lemma of several wrong synsets shows the most frequent of them, that is, the one
    with the smallest index; with the option ``strict`` it shows none.
 2. A BAD lemma with no synset counts in accuracy, SFI and PDI and is left out of MFS and MFS+; how many
    were left out is reported.
@@ -15,10 +17,13 @@ these conventions, each repeated where it acts:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from math import fsum
+from typing import Any
 
 from .records import Label
 from .records import Outcome
@@ -27,10 +32,11 @@ from .score_measures import NO_SCORED
 from .score_measures import Measure
 from .score_measures import Weighting
 from .score_measures import index_of
+from .score_measures import is_scored
 from .score_measures import label_of
+from .score_measures import mean_of_defined
 from .score_measures import parse_option
-from .score_measures import percentage
-from .score_measures import scored
+from .score_measures import share
 
 FREQUENCY = "frequency_index"
 POLYSEMY = "polysemy"
@@ -38,41 +44,50 @@ _NAMES = {FREQUENCY: "frequency index", POLYSEMY: "polysemy degree"}
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class IndexGroup:
     """The outcomes that share one frequency index, or one polysemy degree.
 
     Attributes:
         index: the shared number.
-        good: how many are GOOD.
-        bad: how many are BAD.
+        good, bad: how many are GOOD and BAD: each an ``int``, or an array with a number for each resample.
     """
 
     index: int
-    good: int
-    bad: int
+    good: Any
+    bad: Any
 
     @property
-    def scored(self) -> int:
+    def scored(self) -> Any:
         """GOOD and BAD together; 0 for a group that holds only MISS and UNK."""
         return self.good + self.bad
 
 
-def groups(outcomes: Iterable[Outcome], field: str) -> tuple[Group, ...]:
+def mean_of_groups(groups: Sequence[IndexGroup], weighting: Weighting) -> Any:
+    """SFI or PDI of groups, on counts: the formulas of :func:`sfi` and :func:`pdi`.
+
+    Returns:
+        Percent, 0 to 100; undefined as in `share` where no group holds a GOOD or BAD.
+
+    Example:
+        >>> groups = (IndexGroup(1, 2, 0), IndexGroup(3, 0, 1), IndexGroup(7, 0, 0))
+        >>> mean_of_groups(groups, Weighting.MACRO), mean_of_groups(groups, Weighting.INDEX)
+        (50.0, 40.0)
+    """
+    if weighting is Weighting.MACRO:
+        return mean_of_defined([share(group.good, group.scored) for group in groups])
+    good = sum(group.index * group.good for group in groups)
+    return share(good, sum(group.index * group.scored for group in groups))
+
+
+def groups(outcomes: Iterable[Outcome], field: str) -> tuple[IndexGroup, ...]:
     """Group outcomes by one of their numbers, in ascending order of the number.
 
-    A group that holds only MISS and UNK is among them, so that the groups in all can be told from the
-    groups used. An outcome whose number is unknown is in no group (convention 3).
-
-    Args:
-        outcomes: the outcomes.
-        field: ``frequency_index`` or ``polysemy``.
-
-    Raises:
-        InputError: a label or a number cannot be used.
+    Groups that hold only MISS and UNK are included. An outcome whose number (``field``: ``frequency_index`` or
+    ``polysemy``) is unknown is in no group (convention 3).
 
     Example:
         >>> groups([Outcome("a", Label.GOOD, 2), Outcome("b", Label.MISS, 7)], "frequency_index")
-        (Group(index=2, good=1, bad=0), Group(index=7, good=0, bad=0))
+        (IndexGroup(index=2, good=1, bad=0), IndexGroup(index=7, good=0, bad=0))
     """
     tally: dict[int, list[int]] = {}
     for outcome in outcomes:
@@ -82,7 +97,7 @@ def groups(outcomes: Iterable[Outcome], field: str) -> tuple[Group, ...]:
             cell = tally.setdefault(index, [0, 0])
             cell[0] += label is Label.GOOD
             cell[1] += label is Label.BAD
-    return tuple(Group(index, *tally[index]) for index in sorted(tally))
+    return tuple(IndexGroup(index, *tally[index]) for index in sorted(tally))
 
 
 def sfi(outcomes: Iterable[Outcome], weighting: Weighting | str = Weighting.MACRO) -> Measure:
@@ -100,18 +115,11 @@ def sfi(outcomes: Iterable[Outcome], weighting: Weighting | str = Weighting.MACR
 
     Degenerate cases: a sense without a WordNet rank is left out, counted and reported (convention 3);
     senses with equal SemCor counts keep WordNet's sense number (convention 4); a group without GOOD and
-    BAD is no 0, it is not used, and with no used group SFI is undefined (convention 5); a BAD lemma
+    BAD is not 0 but unused, and with no used group SFI is undefined (convention 5); a BAD lemma
     with no synset counts here as any BAD (convention 2).
-
-    Args:
-        outcomes: the outcomes of one system in one language.
-        weighting: ``macro`` (default) or ``index``.
 
     Returns:
         The measure; ``n`` is the number of GOOD and BAD with a known index.
-
-    Raises:
-        InputError: unknown weighting, or a label or number that cannot be used.
 
     Example:
         >>> data = [Outcome("a", Label.GOOD, 1), Outcome("b", Label.GOOD, 1), Outcome("c", Label.BAD, 3)]
@@ -137,15 +145,8 @@ def pdi(outcomes: Iterable[Outcome], weighting: Weighting | str = Weighting.MACR
     SFI); a group without GOOD and BAD is not used, and with no used group PDI is undefined
     (convention 5); a BAD lemma with no synset counts here as any BAD (convention 2).
 
-    Args:
-        outcomes: the outcomes of one system in one language.
-        weighting: ``macro`` (default) or ``index``.
-
     Returns:
         The measure; ``n`` is the number of GOOD and BAD with a known degree.
-
-    Raises:
-        InputError: unknown weighting, or a label or number that cannot be used.
 
     Example:
         >>> pdi([Outcome("a", Label.GOOD, polysemy=4), Outcome("b", Label.BAD, polysemy=12)]).value
@@ -154,39 +155,17 @@ def pdi(outcomes: Iterable[Outcome], weighting: Weighting | str = Weighting.MACR
     return _grouped(outcomes, POLYSEMY, weighting)
 
 
-def left_out(outcomes: Iterable[Outcome], field: str) -> int:
-    """How many GOOD and BAD outcomes the grouped measure leaves out because their number is unknown.
-
-    Args:
-        outcomes: the outcomes.
-        field: ``frequency_index`` (for SFI) or ``polysemy`` (for PDI).
-
-    Example:
-        >>> left_out([Outcome("a", Label.GOOD), Outcome("b", Label.MISS)], "frequency_index")
-        1
-    """
-    return sum(index_of(outcome, field) is None for outcome in scored(outcomes))
-
-
 def _grouped(outcomes: Iterable[Outcome], field: str, weighting: Weighting | str) -> Measure:
     kind = parse_option(Weighting, weighting, "weighting")
     outcomes = tuple(outcomes)
-    cells = groups(outcomes, field)
-    used = tuple(cell for cell in cells if cell.scored)
+    every = groups(outcomes, field)
+    used = [group for group in every if group.scored]
+    reason = None
     if not used:
         known = f"{NO_SCORED} has a known {_NAMES[field]}"
-        return Measure(None, known if scored(outcomes) else NO_SCORED, 0, 0, len(cells))
-    value = _macro(used) if kind is Weighting.MACRO else _indexed(used)
-    return Measure(value, None, sum(cell.scored for cell in used), len(used), len(cells))
-
-
-def _macro(used: tuple[Group, ...]) -> float:
-    return fsum(100 * cell.good / cell.scored for cell in used) / len(used)
-
-
-def _indexed(used: tuple[Group, ...]) -> float:
-    whole = sum(cell.index * cell.scored for cell in used)
-    return 100 * sum(cell.index * cell.good for cell in used) / whole
+        reason = known if any(map(is_scored, outcomes)) else NO_SCORED
+    n = sum(group.scored for group in used)
+    return Measure(mean_of_groups(every, kind), reason, n, len(used), len(every))
 
 
 class SenseChoice(str, Enum):
@@ -204,14 +183,8 @@ class SenseChoice(str, Enum):
     UNKNOWN = "unknown"
 
 
-_ENTER = (SenseChoice.MOST_FREQUENT, SenseChoice.MORE_FREQUENT, SenseChoice.LESS_FREQUENT)
-
-
 def choice_of(outcome: Outcome) -> SenseChoice | None:
     """Classify one outcome for MFS and MFS+; ``None`` for every outcome that is not BAD.
-
-    Raises:
-        InputError: a label or a number cannot be used.
 
     Example:
         >>> choice_of(Outcome("a", Label.BAD, frequency_index=3, chosen_frequency_index=1)).name
@@ -232,7 +205,9 @@ def choice_of(outcome: Outcome) -> SenseChoice | None:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The senses that the BAD outcomes show, counted. The base of MFS and of MFS+.
+    """The senses that the BAD outcomes show, counted: the base of MFS and of MFS+.
+
+    Each number is an ``int``, or an array with a number for each resample.
 
     Attributes:
         most_frequent: the sense with index 1.
@@ -243,42 +218,50 @@ class Choices:
             cannot have the rank of the right sense, so such an item's BAD list should be looked at.
     """
 
-    most_frequent: int
-    more_frequent: int
-    entered: int
-    left_out: int
-    contradictory: int
+    most_frequent: Any
+    more_frequent: Any
+    entered: Any
+    left_out: Any
+    contradictory: Any
 
     @property
-    def bad(self) -> int:
+    def bad(self) -> Any:
         """All BAD outcomes."""
         return self.entered + self.left_out
+
+    @property
+    def mfs(self) -> Any:
+        """The formula of :func:`.mfs` on counts, in percent; undefined as in `share`."""
+        return share(self.most_frequent, self.entered)
+
+    @property
+    def mfs_plus(self) -> Any:
+        """The formula of :func:`.mfs_plus` on counts, in percent; undefined as in `share`."""
+        return share(self.more_frequent, self.entered)
 
 
 def choices(outcomes: Iterable[Outcome]) -> Choices:
     """Count the senses that BAD outcomes show.
-
-    Raises:
-        InputError: a label or a number cannot be used.
 
     Example:
         >>> data = [Outcome("a", Label.BAD, 3, chosen_frequency_index=2), Outcome("b", Label.BAD, 3)]
         >>> choices(data)
         Choices(most_frequent=0, more_frequent=1, entered=1, left_out=1, contradictory=0)
     """
-    tally = dict.fromkeys(SenseChoice, 0)
-    for outcome in outcomes:
-        kind = choice_of(outcome)
-        if kind is not None:
-            tally[kind] += 1
-    entered = sum(tally[kind] for kind in _ENTER)
-    return Choices(
-        most_frequent=tally[SenseChoice.MOST_FREQUENT],
-        more_frequent=tally[SenseChoice.MOST_FREQUENT] + tally[SenseChoice.MORE_FREQUENT],
-        entered=entered,
-        left_out=sum(tally.values()) - entered,
-        contradictory=tally[SenseChoice.CONTRADICTORY],
-    )
+    tally = Counter(choice_of(outcome) for outcome in outcomes)
+    return choices_of({kind: tally[kind] for kind in SenseChoice})
+
+
+def choices_of(tally: Mapping[SenseChoice, Any]) -> Choices:
+    """The numbers of :class:`Choices` from how many BAD outcomes show each kind of sense.
+
+    Index 1 is more frequent than any other, so what counts for MFS counts for MFS+ too.
+    """
+    most = tally[SenseChoice.MOST_FREQUENT]
+    more = most + tally[SenseChoice.MORE_FREQUENT]
+    contradictory = tally[SenseChoice.CONTRADICTORY]
+    left_out = contradictory + tally[SenseChoice.UNKNOWN]
+    return Choices(most, more, more + tally[SenseChoice.LESS_FREQUENT], left_out, contradictory)
 
 
 def mfs(outcomes: Iterable[Outcome]) -> Measure:
@@ -295,20 +278,10 @@ def mfs(outcomes: Iterable[Outcome]) -> Measure:
     most frequent one (m = 1) stays in the denominator of both and can count for neither.
 
     Degenerate cases: a BAD lemma in several wrong synsets shows the most frequent of them, with the
-    option ``strict`` none (convention 1, applied where the outcome is made); a BAD lemma with no synset
-    is left out (convention 2); a chosen or right sense without a WordNet rank is left out (convention 3);
-    sense numbers are WordNet's (convention 4); with no BAD, or none that enters, MFS is undefined
-    (convention 5). A chosen index equal to the right one contradicts the label and is left out too.
-    :func:`choices` counts all that is left out.
-
-    Args:
-        outcomes: the outcomes of one system in one language.
-
-    Returns:
-        The measure; ``n`` is the denominator.
-
-    Raises:
-        InputError: a label or a number cannot be used.
+    option ``strict`` none (convention 1, applied where the outcome is made); a BAD lemma with no synset is left out
+    (convention 2); a chosen or right sense without a WordNet rank is left out (convention 3); sense numbers are
+    WordNet's (convention 4); with no BAD, or none that enters, MFS is undefined (convention 5). A chosen index equal to
+    the right one contradicts the label and is left out too. :func:`choices` counts all that is left out.
 
     Example:
         >>> data = [Outcome("a", Label.BAD, 3, chosen_frequency_index=c) for c in (1, 2, 5, None)]
@@ -316,7 +289,7 @@ def mfs(outcomes: Iterable[Outcome]) -> Measure:
         (33.33, 3)
     """
     counted = choices(outcomes)
-    return percentage(counted.most_frequent, counted.entered, _no_choice(counted))
+    return Measure(counted.mfs, _no_choice(counted), counted.entered)
 
 
 def mfs_plus(outcomes: Iterable[Outcome]) -> Measure:
@@ -328,25 +301,18 @@ def mfs_plus(outcomes: Iterable[Outcome]) -> Measure:
 
     Source, denominator, conventions, degenerate cases and errors: as :func:`mfs`. Percent, 0 to 100.
 
-    Args:
-        outcomes: the outcomes of one system in one language.
-
-    Returns:
-        The measure; ``n`` is the denominator.
-
-    Raises:
-        InputError: a label or a number cannot be used.
-
     Example:
         >>> data = [Outcome("a", Label.BAD, 3, chosen_frequency_index=c) for c in (1, 2, 5, None)]
         >>> round(mfs_plus(data).value, 2)
         66.67
     """
     counted = choices(outcomes)
-    return percentage(counted.more_frequent, counted.entered, _no_choice(counted))
+    return Measure(counted.mfs_plus, _no_choice(counted), counted.entered)
 
 
-def _no_choice(counted: Choices) -> str:
-    if counted.bad == 0:
-        return NO_BAD
-    return f"{NO_BAD} has known and different indices of the chosen and of the right sense"
+def _no_choice(counted: Choices) -> str | None:
+    """Why MFS and MFS+ are undefined, if they are."""
+    if counted.entered:
+        return None
+    known = " has known and different indices of the chosen and of the right sense" if counted.bad else ""
+    return NO_BAD + known

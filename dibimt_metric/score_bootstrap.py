@@ -1,10 +1,11 @@
-"""Bootstrap over items: confidence intervals of one system, and the difference of two.
+"""Bootstrap over items: intervals of the scores of one system, and the difference of two.
 
-A resample draws as many items as there are, with replacement, by ``numpy.random.default_rng(seed)``; 0 is
-a seed like any other. How all resamples are scored at once is in :mod:`.draws`.
+A resample draws as many items as there are, with replacement, by ``numpy.random.default_rng(seed)``; 0 is a
+seed like any other. All resamples are scored at once: each is held as the number of times that each kind of outcome was
+drawn, so that its counts are a product of matrices. The formulas are those of :mod:`.score_bias`.
 
 A metric can be undefined in a resample, for instance MFS where no BAD item was drawn. Such resamples are
-left out of the interval and counted (convention 5: undefined is never 0). SFI and PDI of a resample are
+omitted from the interval and counted (convention 5: undefined is never 0). SFI and PDI of a resample are
 means over the groups drawn.
 
 Source: the percentile bootstrap is standard; the paper gives no intervals. Percent, 0 to 100.
@@ -27,14 +28,18 @@ from .score import Scores
 from .score import score
 from .score_bias import FREQUENCY
 from .score_bias import POLYSEMY
+from .score_bias import IndexGroup
 from .score_bias import SenseChoice
 from .score_bias import choice_of
+from .score_bias import choices_of
+from .score_bias import mean_of_groups
 from .score_measures import BIAS_METRICS
 from .score_measures import Weighting
 from .score_measures import index_of
 from .score_measures import is_scored
 from .score_measures import label_of
 from .score_measures import parse_option
+from .score_measures import share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +49,17 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
 
 
+LEVEL = 0.95
+N_RESAMPLES = 1000
+SEED = 0
+
+TOLERANCE = 1e-9
+"""In points of a score up to 100: a resample that equals the observed difference but for rounding counts as equal."""
+_NEVER = "undefined in every resample"
+
+
 class Kind(NamedTuple):
-    """All that a metric can see of an outcome; 0 and the empty string stand for unknown or none."""
+    """Everything that a metric sees of an outcome; unknown numbers are 0, no choice is the empty string."""
 
     good: bool
     bad: bool
@@ -56,9 +70,6 @@ class Kind(NamedTuple):
 
 def kind_of(outcome: Outcome) -> Kind:
     """The kind of an outcome.
-
-    Raises:
-        InputError: a label or number cannot be used.
 
     Example:
         >>> kind_of(Outcome("a", Label.GOOD, 2))
@@ -104,19 +115,11 @@ def resample(
 ) -> list[dict[str, Floats]]:
     """The metrics of every resample, for each system.
 
-    Args:
-        systems: the outcomes of each system on the same items in the same order; an item drawn is drawn
-            for all of them.
-        weighting: how SFI and PDI put their groups together.
-        n_resamples: resamples to draw.
-        seed: of the generator.
+    Each system has the same items in the same order; an item drawn is drawn for all of them.
 
     Returns:
-        For each system, name of the metric and its values in percent, one for each resample,
-        not-a-number where it is undefined.
-
-    Raises:
-        InputError: a label or number cannot be used.
+        For each system, name of the metric and its values in percent, one for each resample, not-a-number where it is
+        undefined.
 
     Example:
         >>> outcomes = [Outcome("a", Label.GOOD), Outcome("b", Label.GOOD)]
@@ -135,71 +138,42 @@ def resample(
 
 
 def _metrics(draws: Floats, kinds: Sequence[Kind], weighting: Weighting) -> dict[str, Floats]:
-    good = draws @ _flags(kind.good for kind in kinds)
-    bad = draws @ _flags(kind.bad for kind in kinds)
-    # Index 1 is more frequent than any other: what counts for MFS counts for MFS+ too.
-    most = draws @ _flags(kind.choice == SenseChoice.MOST_FREQUENT for kind in kinds)
-    more = draws @ _flags(kind.choice == SenseChoice.MORE_FREQUENT for kind in kinds) + most
-    entered = draws @ _flags(kind.choice == SenseChoice.LESS_FREQUENT for kind in kinds) + more
-    return {
-        "accuracy": _percent(good, good + bad),
-        "sfi": _grouped(draws, kinds, [kind.frequency_index for kind in kinds], weighting),
-        "pdi": _grouped(draws, kinds, [kind.polysemy for kind in kinds], weighting),
-        "mfs": _percent(most, entered),
-        "mfs_plus": _percent(more, entered),
+    """Each metric of all resamples; the formulas are those of the scores themselves."""
+    import numpy as np
+
+    def drawn(chosen: Iterable[bool]) -> Floats:
+        """How many outcomes of the chosen kinds each resample holds."""
+        return draws @ np.array(list(chosen), dtype=np.float64)
+
+    def groups(numbers: Sequence[int]) -> list[IndexGroup]:
+        rows = list(zip(numbers, kinds, strict=True))
+        return [
+            IndexGroup(
+                index,
+                drawn(kind.good and number == index for number, kind in rows),
+                drawn(kind.bad and number == index for number, kind in rows),
+            )
+            for index in sorted(set(numbers) - {0})
+        ]
+
+    good, bad = drawn(kind.good for kind in kinds), drawn(kind.bad for kind in kinds)
+    counted = choices_of({choice: drawn(kind.choice == choice for kind in kinds) for choice in SenseChoice})
+    values = {
+        "accuracy": share(good, good + bad),
+        "sfi": mean_of_groups(groups([kind.frequency_index for kind in kinds]), weighting),
+        "pdi": mean_of_groups(groups([kind.polysemy for kind in kinds]), weighting),
+        "mfs": counted.mfs,
+        "mfs_plus": counted.mfs_plus,
     }
-
-
-def _flags(values: Iterable[bool]) -> Floats:
-    """1 for true and 0 for false; a product with the draws then counts the items drawn."""
-    import numpy as np
-
-    return np.array(list(values), dtype=np.float64)
-
-
-def _percent(part: Floats, whole: Floats) -> Floats:
-    """``100 * part / whole``, not-a-number where nothing entered."""
-    import numpy as np
-
-    return np.divide(100 * part, whole, out=np.full_like(part, np.nan), where=whole > 0)
-
-
-def _grouped(draws: Floats, kinds: Sequence[Kind], numbers: Sequence[int], weighting: Weighting) -> Floats:
-    """SFI or PDI of each resample; in ``good`` and ``whole`` a row is a resample, a column a group."""
-    import numpy as np
-
-    column = np.array(numbers, dtype=np.int64)
-    known = np.unique(column[column > 0])
-    member = (column[:, None] == known[None, :]).astype(np.float64)
-    good = draws @ (member * _flags(kind.good for kind in kinds)[:, None])
-    whole = draws @ (member * _flags(kind.good or kind.bad for kind in kinds)[:, None])
-    if weighting is Weighting.INDEX:
-        index = known.astype(np.float64)
-        return _percent(good @ index, whole @ index)
-    return _mean_of_used(_percent(good, whole), whole > 0)
-
-
-def _mean_of_used(shares: Floats, used: NDArray[np.bool_]) -> Floats:
-    import numpy as np
-
-    total = np.where(used, shares, 0.0).sum(axis=1)
-    number = used.sum(axis=1)
-    mean: Floats = np.divide(total, number, out=np.full(len(shares), np.nan), where=number > 0)
-    return mean
-
-
-LEVEL = 0.95
-N_RESAMPLES = 1000
-SEED = 0
-
-TOLERANCE = 1e-9
-"""In points of a score up to 100: a resample that equals the observed difference but for rounding counts as equal."""
-_NEVER = "undefined in every resample"
+    # Without any group the value is None.
+    return {
+        metric: np.full(len(draws), np.nan) if value is None else value for metric, value in values.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval of one metric.
+    """The interval of one metric.
 
     Attributes:
         metric: name of the metric.
@@ -219,7 +193,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """The confidence intervals of all metrics of one system, and how they were made.
+    """The intervals of all metrics of one system, and their options.
 
     Attributes:
         intervals: one for each of accuracy, sfi, pdi, mfs, mfs_plus.
@@ -234,11 +208,15 @@ class Bootstrap:
     seed: int
 
     def interval(self, metric: str) -> Interval:
-        """The interval of that metric; an unknown name raises :class:`InputError`."""
+        """The interval of that metric; `InputError`: the name is unknown."""
         for each in self.intervals:
             if each.metric == metric:
                 return each
         raise InputError(f"metric {metric!r} is unknown; choose one of {', '.join(BIAS_METRICS)}")
+
+    def options(self) -> dict[str, int | float]:
+        """The options that the ends depend on, as they are in signatures and records."""
+        return {"level": self.level, "resamples": self.n_resamples, "seed": self.seed}
 
     def as_dict(self) -> dict[str, int | float | None]:
         """A flat record: ``accuracy_low``, ``accuracy_high``, ``accuracy_undefined_resamples`` ..."""
@@ -258,7 +236,7 @@ class Difference:
         metric: name of the metric.
         first, second: the metric of each system, in percent (``None``: undefined).
         difference: ``second - first``, in percentage points, -100 to 100 (``None``: undefined).
-        low, high: ends of its confidence interval (``None``: undefined).
+        low, high: ends of its interval (``None``: undefined).
         p_value: two-sided, above 0, at most 1 (``None``: undefined); see :func:`paired_bootstrap`.
         undefined: resamples in which the metric is undefined for a system; they are left out.
         n: items that both systems decide.
@@ -285,7 +263,7 @@ def bootstrap(
     n_resamples: int = N_RESAMPLES,
     seed: int = SEED,
 ) -> Bootstrap:
-    """Percentile confidence intervals of accuracy, SFI, PDI, MFS and MFS+, over items.
+    """Percentile intervals of accuracy, SFI, PDI, MFS and MFS+, over items.
 
     Formula: the quantiles ``(1 - level) / 2`` and ``(1 + level) / 2`` (linear interpolation) of the metric
     in the resamples where it is defined.
@@ -338,13 +316,7 @@ def paired_bootstrap(
     that is, how often a difference as large as d comes up where the true one is 0 (the d_b moved to 0).
     The interval is the percentile interval of the d_b.
 
-    Args:
-        first: outcomes of the first system, one for each item.
-        second: outcomes of the second system, for the same items in any order.
-        weighting: how SFI and PDI put their groups together.
-        level: between 0 and 1, both excluded.
-        n_resamples: resamples to draw.
-        seed: of the generator, 0 or more.
+    The systems have the same items, in any order; the options are those of `bootstrap`.
 
     Returns:
         One difference for each of accuracy, sfi, pdi, mfs, mfs_plus. Undefined (``None``) where the metric
@@ -377,7 +349,7 @@ def _check(weighting: Weighting | str, level: float, n_resamples: int, seed: int
         raise InputError(f"level is {level!r}; expected a number between 0 and 1, such as 0.95")
     for name, value, least in (("n_resamples", n_resamples, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise InputError(f"{name} is {value!r}; expected a whole number from {least} on")
+            raise InputError(f"{name} is {value!r}; expected an integer, at least {least}")
     try:
         import numpy  # noqa: F401
     except ImportError as error:

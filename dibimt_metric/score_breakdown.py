@@ -1,9 +1,11 @@
 """Accuracy by frequency index, by polysemy degree and by part of speech.
 
+The functions take the outcomes of one system; `InputError`: a label, number or part of speech cannot be used.
+
 Source: Martelli et al. 2025, Figure 4 and the text on it. The text names only the outer bins: the
 frequency index from ``<2`` (the most frequent sense) to ``>9`` (senses over the 9th), the polysemy degree
 from ``<6`` to ``>=14``. These borders are the paper's; the bins in between are ours. They are narrow where
-items are many (2, 3) and otherwise two wide. Each bin says which of the two it is.
+items are many (2, 3) and otherwise two wide. Each bin states which of the two it is.
 
 An outcome whose number is unknown is in a bin of its own, ``unknown``, always the last. So the counts of
 all cells add up to the counts of all outcomes.
@@ -49,7 +51,7 @@ class Bin:
     from_paper: bool
 
     def __contains__(self, number: int) -> bool:
-        """Whether a number lies in the range."""
+        """Whether a number is in the range."""
         return self.low <= number and (self.high is None or number <= self.high)
 
 
@@ -91,32 +93,18 @@ class Cell:
 
     def as_dict(self) -> dict[str, str | int | float | None]:
         """A flat record for a table or a plot."""
-        counts = self.counts
-        return {
-            "bin": self.name,
-            "n": counts.n,
-            "good": counts.good,
-            "bad": counts.bad,
-            "miss": counts.miss,
-            "unk": counts.unk,
-            "accuracy": self.accuracy.value,
-            "coverage": self.coverage.value,
-        }
+        shares = {"accuracy": self.accuracy.value, "coverage": self.coverage.value}
+        return {"bin": self.name, **self.counts.as_dict(), **shares}
 
 
 def by_frequency_index(outcomes: Iterable[Outcome], bins: Sequence[Bin] = FREQUENCY_BINS) -> tuple[Cell, ...]:
     """Accuracy by the frequency index of the right sense, in bins.
 
     Formula: ``100 * GOOD / (GOOD + BAD)`` in each bin. Source: Martelli et al. 2025, Figure 4.
-    Percent, 0 to 100. Empty bins are there, with an undefined accuracy (convention 5); the last cell
+    Percent, 0 to 100. Empty bins are included, with an undefined accuracy (convention 5); the last cell
     holds the outcomes without a WordNet rank (convention 3).
 
-    Args:
-        outcomes: the outcomes of one system.
-        bins: other bins, which must not leave a number out.
-
-    Raises:
-        InputError: a label or number cannot be used, or a number lies in no bin.
+    Other ``bins`` must cover all numbers.
 
     Example:
         >>> from dibimt_metric.records import Label
@@ -128,9 +116,7 @@ def by_frequency_index(outcomes: Iterable[Outcome], bins: Sequence[Bin] = FREQUE
 
 
 def by_polysemy(outcomes: Iterable[Outcome], bins: Sequence[Bin] = POLYSEMY_BINS) -> tuple[Cell, ...]:
-    """Accuracy by the polysemy degree of the focus word, in bins.
-
-    Formula, source, unit, degenerate cases and errors: as :func:`by_frequency_index`.
+    """Accuracy by the polysemy degree of the focus word, in bins; otherwise as :func:`by_frequency_index`.
 
     Example:
         >>> from dibimt_metric.records import Label
@@ -146,9 +132,6 @@ def by_frequency_value(outcomes: Iterable[Outcome]) -> tuple[Cell, ...]:
 
     These are the groups of SFI: the mean of their defined accuracies, without ``unknown``, is SFI.
 
-    Raises:
-        InputError: a label or number cannot be used.
-
     Example:
         >>> from dibimt_metric.records import Label
         >>> [cell.name for cell in by_frequency_value([Outcome("a", Label.GOOD, 12)])]
@@ -162,9 +145,6 @@ def by_polysemy_value(outcomes: Iterable[Outcome]) -> tuple[Cell, ...]:
 
     These are the groups of PDI: the mean of their defined accuracies, without ``unknown``, is PDI.
 
-    Raises:
-        InputError: a label or number cannot be used.
-
     Example:
         >>> from dibimt_metric.records import Label
         >>> [cell.name for cell in by_polysemy_value([Outcome("a", Label.GOOD, polysemy=4)])]
@@ -175,11 +155,6 @@ def by_polysemy_value(outcomes: Iterable[Outcome]) -> tuple[Cell, ...]:
 
 def by_pos(outcomes: Iterable[Outcome]) -> tuple[Cell, ...]:
     """Accuracy by part of speech of the focus word: n, a, v, r, then ``unknown``.
-
-    Formula, unit and degenerate cases: as :func:`by_frequency_index`.
-
-    Raises:
-        InputError: a label or part of speech cannot be used.
 
     Example:
         >>> from dibimt_metric.records import Label
@@ -207,7 +182,7 @@ def _bin_of(number: int, bins: Sequence[Bin]) -> Bin:
     for each in bins:
         if number in each:
             return each
-    raise InputError(f"{number} lies in none of the bins {[each.name for each in bins]}; add one for it")
+    raise InputError(f"{number} is in none of the bins {[each.name for each in bins]}; add one for it")
 
 
 def _by_value(outcomes: Iterable[Outcome], field: str) -> tuple[Cell, ...]:

@@ -1,6 +1,6 @@
 """Compare two or more systems on the same items.
 
-The accuracy of a system stands on the items where it is GOOD or BAD, and these differ from system to
+The accuracy of a system is based on the items where it is GOOD or BAD, and these differ from system to
 system. So each system is scored twice: on all items, and on the common subset, the items where *every*
 system has GOOD or BAD (convention 6). Differences are taken on the common subset only.
 
@@ -9,6 +9,7 @@ Item ids are unique within one language: compare systems in one language at a ti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -83,10 +84,11 @@ class PairResult:
 
     def as_dict(self) -> dict[str, object]:
         """A nested record for JSON."""
+        records = [asdict(each) for each in self.differences]
         return {
             "first": self.first,
             "second": self.second,
-            "differences": {each.metric: _without_metric(each) for each in self.differences},
+            "differences": {record.pop("metric"): record for record in records},
             "gained": list(self.gained),
             "lost": list(self.lost),
         }
@@ -117,7 +119,7 @@ class Comparison:
         for each in self.systems:
             if each.name == name:
                 return each
-        raise InputError(f"no system {name!r} here; there are {_listed([s.name for s in self.systems])}")
+        raise InputError(f"no system {name!r}; the systems are {_listed([s.name for s in self.systems])}")
 
     def pair(self, first: str, second: str) -> PairResult:
         """The comparison of two systems, in the order in which they were given.
@@ -129,7 +131,7 @@ class Comparison:
             if (each.first, each.second) == (first, second):
                 return each
         there = ", ".join(f"{each.first}/{each.second}" for each in self.pairs)
-        raise InputError(f"no pair {first!r}/{second!r} here; there are {there}")
+        raise InputError(f"no pair {first!r}/{second!r}; the pairs are {there}")
 
     def as_dict(self) -> dict[str, object]:
         """A nested record for JSON."""
@@ -158,10 +160,9 @@ def compare(
     Args:
         systems: name and outcomes of each system; the same items for all, in any order.
         weighting: how SFI and PDI put their groups together.
-        ties: kept with the scores, see :func:`.scoring.score`.
-        level: of the intervals, see :func:`.resampling.paired_bootstrap`.
-        n_resamples: resamples of each pair. The p-values are not corrected for the number of pairs and
-            metrics.
+        ties: kept with the scores, see :func:`.score.score`.
+        level: of the intervals, see :func:`.score_bootstrap.paired_bootstrap`.
+        n_resamples: resamples of each pair. The p-values are not corrected for the number of pairs and metrics.
         seed: of each pair's generator, so that all pairs draw the same items.
 
     Returns:
@@ -182,7 +183,7 @@ def compare(
         50.0
     """
     if len(systems) < 2:
-        raise InputError(f"a comparison needs two systems or more, there are {len(systems)}")
+        raise InputError(f"a comparison needs at least two systems, not {len(systems)}")
     table = {name: _by_id(name, outcomes) for name, outcomes in systems.items()}
     _check_same_items(table)
     _check_same_numbers(table)
@@ -204,27 +205,22 @@ def compare(
 
 
 def _by_id(name: str, outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
-    rows: dict[str, Outcome] = {}
-    repeated: dict[str, None] = {}
-    for outcome in outcomes:
-        if outcome.item_id in rows:
-            repeated[outcome.item_id] = None
-        rows[outcome.item_id] = outcome
-    if repeated:
+    every = tuple(outcomes)
+    if repeated := [id_ for id_, n in Counter(outcome.item_id for outcome in every).items() if n > 1]:
         raise InputError(
             f"system {name!r} has more than one outcome for {_listed(repeated)}; "
             "give one outcome for each item, and compare one language at a time"
         )
-    return rows
+    return {outcome.item_id: outcome for outcome in every}
 
 
 def _check_same_items(table: Mapping[str, Mapping[str, Outcome]]) -> None:
     everything = dict.fromkeys(id_ for rows in table.values() for id_ in rows)
     gaps = {name: [id_ for id_ in everything if id_ not in rows] for name, rows in table.items()}
     if any(gaps.values()):
-        told = "; ".join(f"system {name!r} lacks {_listed(ids)}" for name, ids in gaps.items() if ids)
+        lacking = "; ".join(f"system {name!r} lacks {_listed(ids)}" for name, ids in gaps.items() if ids)
         raise InputError(
-            f"the systems do not have the same items: {told}. Score all systems on the same item file, "
+            f"the systems do not have the same items: {lacking}. Score all systems on the same item file, "
             "with one translation (it may be empty) for each item"
         )
 
@@ -254,9 +250,3 @@ def _listed(ids: Iterable[str]) -> str:
     names = list(ids)
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(repr(name) for name in names[:_SHOWN]) + more
-
-
-def _without_metric(each: Difference) -> dict[str, object]:
-    record = asdict(each)
-    del record["metric"]
-    return record

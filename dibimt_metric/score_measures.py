@@ -1,6 +1,6 @@
-"""What the count and score stages share: one measured number, the options, the checks of an outcome.
+"""Shared by the count and score stages: one measured number, the options, the checks of an outcome.
 
-These stages know labels and item numbers. They know no text, no language and no analyzer.
+These stages know labels and numbers of items, but no text, language or analyzer.
 
 Source of all measures: Martelli et al. 2025, Section 3.4. All of them exclude MISS and UNK, except
 the rates and the coverage, which count these very labels.
@@ -8,11 +8,12 @@ the rates and the coverage, which count these very labels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import fsum
 from numbers import Integral
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .errors import InputError
 from .records import Label
@@ -39,7 +40,7 @@ class Weighting(str, Enum):
 
 
 class Ties(str, Enum):
-    """Which sense a BAD lemma shows that stands in several wrong synsets (convention 1).
+    """Which sense a BAD lemma of several wrong synsets shows (convention 1).
 
     The rule acts where an outcome is made, not here: an outcome holds one chosen index or none.
     MOST_FREQUENT takes the smallest index; STRICT leaves the index unknown.
@@ -79,26 +80,54 @@ class Measure:
         return self.value is not None
 
 
-def percentage(part: int, whole: int, reason: str) -> Measure:
-    """``100 * part / whole`` as a measure; undefined with ``reason`` where ``whole`` is 0.
+def share(part: Any, whole: Any) -> Any:
+    """``100 * part / whole``, the one formula of all percentages.
 
     Args:
-        part: the outcomes that count, at most ``whole``.
-        whole: the outcomes that entered.
-        reason: what to say where ``whole`` is 0.
+        part: the outcomes that count, at most ``whole``: an ``int``, or an array with a number for each resample.
+        whole: the outcomes that entered, of the same type.
 
     Returns:
-        A measure in percent, 0 to 100.
+        Percent, 0 to 100: a ``float``, ``None`` where ``whole`` is 0; or an array, not-a-number where it is 0.
+
+    Example:
+        >>> share(3, 4), share(0, 0)
+        (75.0, None)
+    """
+    if isinstance(whole, int):
+        return 100 * part / whole if whole else None
+    import numpy as np
+
+    return np.divide(100 * part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+
+
+def mean_of_defined(shares: Sequence[Any]) -> Any:
+    """The unweighted mean of the defined values of `share`; undefined where none is defined.
+
+    Example:
+        >>> mean_of_defined([100.0, None, 50.0])
+        75.0
+    """
+    if not shares or shares[0] is None or isinstance(shares[0], float):
+        defined = [value for value in shares if value is not None]
+        return fsum(defined) / len(defined) if defined else None
+    import numpy as np
+
+    table = np.stack(shares, axis=1)
+    known = ~np.isnan(table)
+    number = known.sum(axis=1)
+    total = np.where(known, table, 0.0).sum(axis=1)
+    return np.divide(total, number, out=np.full(len(table), np.nan), where=number > 0)
+
+
+def percentage(part: int, whole: int, reason: str) -> Measure:
+    """``share(part, whole)`` as a measure; undefined with ``reason`` where ``whole`` is 0.
 
     Example:
         >>> percentage(3, 4, "no outcome at all")
         Measure(value=75.0, reason=None, n=4, groups_used=None, groups_total=None)
-        >>> percentage(0, 0, "no outcome at all").reason
-        'no outcome at all'
     """
-    if whole == 0:
-        return Measure(None, reason, 0)
-    return Measure(100 * part / whole, None, whole)
+    return Measure(share(part, whole), None if whole else reason, whole)
 
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -110,7 +139,7 @@ def parse_option(kind: type[_Choice], value: object, name: str) -> _Choice:
     Args:
         kind: the vocabulary, an ``Enum`` with string values.
         value: a member or its string.
-        name: name of the option, for the message.
+        name: of the option, for the message.
 
     Raises:
         InputError: ``value`` names no member.
@@ -127,10 +156,7 @@ def parse_option(kind: type[_Choice], value: object, name: str) -> _Choice:
 
 
 def label_of(outcome: Outcome) -> Label:
-    """The label of an outcome, checked.
-
-    Raises:
-        InputError: the label is not one of the four.
+    """The label of an outcome; `InputError`: it is not one of the four.
 
     Example:
         >>> label_of(Outcome("a", Label.MISS)).value
@@ -140,10 +166,7 @@ def label_of(outcome: Outcome) -> Label:
 
 
 def pos_of(outcome: Outcome) -> PartOfSpeech | None:
-    """The part of speech of an outcome, checked; ``None`` where it is unknown.
-
-    Raises:
-        InputError: it is none of the four letters.
+    """The part of speech of an outcome, ``None`` where it is unknown; `InputError`: it is not one of the four letters.
 
     Example:
         >>> pos_of(Outcome("a", Label.MISS, pos=PartOfSpeech.VERB)).value
@@ -162,8 +185,8 @@ def index_of(outcome: Outcome, field: str) -> int | None:
         field: ``frequency_index``, ``polysemy`` or ``chosen_frequency_index``.
 
     Raises:
-        InputError: the field holds something else than ``None`` or a whole number from 1 on. A 0 is
-            refused because it would vanish from an index-weighted sum without a trace.
+        InputError: the field holds something other than ``None`` or a positive integer. A 0 is
+            rejected because it would vanish from an index-weighted sum without a trace.
 
     Example:
         >>> index_of(Outcome("a", Label.GOOD, frequency_index=3), "frequency_index")
@@ -174,7 +197,7 @@ def index_of(outcome: Outcome, field: str) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InputError(
-            f"item {outcome.item_id!r}: {field} is {value!r}; expected a whole number from 1 on, "
+            f"item {outcome.item_id!r}: {field} is {value!r}; expected a positive integer, "
             "or None where it is unknown"
         )
     return int(value)
@@ -188,13 +211,3 @@ def is_scored(outcome: Outcome) -> bool:
         (True, False)
     """
     return label_of(outcome) in (Label.GOOD, Label.BAD)
-
-
-def scored(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """The GOOD and BAD outcomes, in their order.
-
-    Example:
-        >>> [o.item_id for o in scored([Outcome("a", Label.MISS), Outcome("b", Label.GOOD)])]
-        ['b']
-    """
-    return tuple(outcome for outcome in outcomes if is_scored(outcome))

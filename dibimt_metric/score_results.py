@@ -1,4 +1,4 @@
-"""The whole way for one language: items and translations in; labels, scores and a signature out.
+"""From items and translations of one language to labels, scores and a signature, and the records of a result.
 
 This is the plain Python interface::
 
@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from .errors import InputError
 from .errors import shown
@@ -29,18 +30,23 @@ from .records import Item
 from .records import Judgment
 from .records import Outcome
 from .score import Scores
+from .score import mean_over_languages
 from .score import score
+from .score_bootstrap import LEVEL
+from .score_bootstrap import N_RESAMPLES
+from .score_bootstrap import SEED
+from .score_bootstrap import Bootstrap
+from .score_bootstrap import bootstrap
 from .score_breakdown import by_frequency_index
 from .score_breakdown import by_polysemy
 from .score_breakdown import by_pos
 from .score_measures import Weighting
 from .signature import Signature
+from .signature import common_signature
 from .signature import make_signature
 
-if TYPE_CHECKING:
-    from .score_bootstrap import Bootstrap
-
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
+Record = dict[str, int | float | str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +57,9 @@ class Result:
         language: code of the target language.
         judgments: label and matches of each item, in order.
         outcomes: the same for scoring: label and numbers only.
-        scores: see `scoring.Scores`.
+        scores: see `score.Scores`.
         signature: every choice that can change a number.
+        intervals: of the scores, where they were made; see `with_intervals`.
     """
 
     language: str
@@ -60,17 +67,11 @@ class Result:
     outcomes: tuple[Outcome, ...]
     scores: Scores
     signature: Signature
+    intervals: Bootstrap | None = None
 
-    def as_dict(self) -> dict[str, int | float | str | None]:
+    def as_dict(self) -> Record:
         """Flat record: ``n good bad miss unk accuracy sfi pdi mfs mfs_plus coverage signature``, then details."""
-        record: dict[str, int | float | str | None] = dict(self.scores.as_dict())
-        names = list(record)
-        leading = names[: names.index("coverage") + 1]
-        return {
-            **{name: record[name] for name in leading},
-            "signature": str(self.signature),
-            **{name: record[name] for name in names if name not in leading},
-        }
+        return _with_signature(self.scores.as_dict(), self.signature)
 
 
 def score_translations(
@@ -92,7 +93,8 @@ def score_translations(
         progress: wraps the iteration, such as ``tqdm``.
 
     Raises:
-        InputError: the numbers differ, an item is none or is for another language, or a prediction cannot be used.
+        InputError: the numbers differ, an item is not an `Item` or is for another language, or a prediction cannot
+            be used.
 
     >>> from dibimt_metric.items import make_item
     >>> item = make_item({"id": "1", "good": ["Ufer"], "bad": ["Bank"], "frequency_index": 1})
@@ -151,8 +153,29 @@ def _checked(items: Sequence[Item], predictions: Sequence[Any]) -> Iterator[Pred
             raise InputError(f"prediction {number} (item {item.id!r}): {error}") from error
 
 
-def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]:
-    """A result as a record for JSON: the scores with the signature, then reasons, breakdowns and intervals."""
+def with_intervals(
+    result: Result, level: float = LEVEL, n_resamples: int = N_RESAMPLES, seed: int = SEED
+) -> Result:
+    """The result with intervals, and with the three options that they depend on in its signature.
+
+    Args:
+        result: labels and scores.
+        level: share of the resamples inside an interval, between 0 and 1.
+        n_resamples: resamples to draw.
+        seed: of the generator, 0 or more.
+
+    Raises:
+        InputError: an option cannot be used.
+        MissingLibraryError: numpy is not installed.
+    """
+    made = bootstrap(
+        result.outcomes, result.scores.weighting, level=level, n_resamples=n_resamples, seed=seed
+    )
+    return replace(result, intervals=made, signature=result.signature.extended(made.options()))
+
+
+def result_record(result: Result) -> dict[str, Any]:
+    """A result as a nested record for JSON: scores and signature, then reasons, breakdowns and intervals."""
     outcomes = result.outcomes
     record: dict[str, Any] = {
         **result.as_dict(),
@@ -162,7 +185,45 @@ def score_record(result: Result, confidence: Bootstrap | None) -> dict[str, Any]
         "by_polysemy": [cell.as_dict() for cell in by_polysemy(outcomes)],
         "by_pos": [cell.as_dict() for cell in by_pos(outcomes)],
     }
-    if confidence is not None:
-        made = {"level": confidence.level, "resamples": confidence.n_resamples, "seed": confidence.seed}
-        record["confidence"] = {**made, **confidence.as_dict()}
+    if result.intervals is not None:
+        record["intervals"] = {**result.intervals.options(), **result.intervals.as_dict()}
     return record
+
+
+def flat_record(results: Mapping[str, Result], several: bool) -> Record:
+    """The results of one system as a flat record of numbers and strings, as ``evaluate`` returns it.
+
+    Args:
+        results: by language.
+        several: the record is for several languages: first their mean, then the numbers of each, as ``accuracy_de``,
+            even where there is one only.
+    """
+    flat = {code: _language_record(result) for code, result in results.items()}
+    if not several:
+        return next(iter(flat.values()))
+    mean = mean_over_languages({code: result.scores for code, result in results.items()})
+    signature = common_signature(result.signature for result in results.values())
+    return {
+        **_with_signature(mean.as_dict(), signature),
+        "languages": " ".join(results),
+        "undefined": _reasons(mean.undefined()),
+        "partial": _reasons(mean.partial()),
+        **{f"{key}_{code}": value for code, record in flat.items() for key, value in record.items()},
+    }
+
+
+def _language_record(result: Result) -> Record:
+    record = {**result.as_dict(), "undefined": _reasons(result.scores.undefined())}
+    return {**record, **(result.intervals.as_dict() if result.intervals else {})}
+
+
+def _with_signature(numbers: Mapping[str, int | float | None], signature: Signature) -> Record:
+    """The numbers with the signature after the coverage, the last of the leading keys."""
+    names = list(numbers)
+    end = names.index("coverage") + 1
+    leading: Record = {name: numbers[name] for name in names[:end]}
+    return {**leading, "signature": str(signature), **{name: numbers[name] for name in names[end:]}}
+
+
+def _reasons(reasons: Mapping[str, str]) -> str:
+    return "; ".join(f"{metric}: {why}" for metric, why in reasons.items()) or "none"

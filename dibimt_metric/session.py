@@ -1,7 +1,6 @@
-"""What one loaded metric knows between its calls: language, data set, options, judges, the ids given so far.
+"""The state of one loaded metric: language, data set, options, judges, the ids given since the last computation.
 
-``evaluate`` hands in columns and takes out flat records; everything in between is here, and knows nothing of
-``evaluate``.
+``evaluate`` hands in columns and takes out flat records; everything in between is here, without ``evaluate``.
 """
 
 from __future__ import annotations
@@ -31,54 +30,28 @@ from .judge_explain import explain_text
 from .languages import LANGUAGES
 from .languages import language_rules
 from .records import Judgment
-from .score import LanguageMean
-from .score import mean_over_languages
 from .score_bootstrap import N_RESAMPLES
 from .score_bootstrap import SEED
 from .score_bootstrap import bootstrap
 from .score_measures import Ties
 from .score_measures import Weighting
 from .score_measures import parse_option
+from .score_results import Record
 from .score_results import Result
+from .score_results import flat_record
 from .score_results import score_pairs
-from .signature import common_signature
+from .score_results import with_intervals
 
 SEVERAL = "all"
-"""Load-time name that stands for several languages; the same as none."""
+"""Load-time name for several languages; the same as ``None``."""
 
-Record = dict[str, int | float | str | None]
 Names = str | Iterable[str]
 Analyzers = Sequence[str | Analyzer] | str | Mapping[str, Sequence[str | Analyzer] | str] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Intervals:
-    """How confidence intervals are made: see `resampling.bootstrap`. Without a ``level`` there are none."""
-
-    level: float | None = None
-    n_resamples: int = N_RESAMPLES
-    seed: int = SEED
-
-    def of(self, result: Result) -> Record:
-        """The intervals of one language as a flat record."""
-        if self.level is None:
-            return {}
-        scores = result.scores
-        made = bootstrap(
-            result.outcomes, scores.weighting, level=self.level, n_resamples=self.n_resamples, seed=self.seed
-        )
-        return dict(made.as_dict())
-
-    def fields(self) -> dict[str, str | int | float]:
-        """What the signature says of them."""
-        if self.level is None:
-            return {}
-        return {"level": self.level, "resamples": self.n_resamples, "seed": self.seed}
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """All that was computed.
+class SessionReport:
+    """Everything that a computation made.
 
     Attributes:
         results: of each language, in the order of `LANGUAGES`.
@@ -95,12 +68,12 @@ class Session:
     """The metric behind ``evaluate``.
 
     Args:
-        language: code of the target language; ``None`` or ``"all"``: references tell their own.
-        items: data set whose ids references may give, see `references.DataSet`; or
-        dataset, dataset_revision: the same by its name, see `data_sets.open_data_set`.
+        language: code of the target language; ``None`` or ``"all"``: each reference names its own.
+        items: data set whose ids references may give, see `items_references.DataSet`.
+        dataset, dataset_revision: such a data set by its name, see `items_data_set.open_data_set`.
         analyzers: names or objects, see `Judge`; for several languages also a mapping from language to these.
         enable_rules, disable_rules: names of rules; with several languages each takes those that it has.
-        nbest, weighting, ties: see `Judge` and `scoring.score`.
+        nbest, weighting, ties: see `Judge` and `score.score`.
 
     Raises:
         InputError: an option cannot be used, or the data set cannot.
@@ -141,29 +114,24 @@ class Session:
             self.judge(self.language)
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the judges: their dictionaries are large, and loaded again where they are needed."""
+        """Omits the judges: their dictionaries are large, and loaded again when they are needed."""
         return {**self.__dict__, "_judges": {}}
 
     def judge(self, language: str) -> Judge:
         """The judge of a language, made when it is first needed."""
         if language not in self._judges:
             known = {rule.name for rule in language_rules(language).rules}
-            self._judges[language] = Judge(
-                language,
-                self.analyzers.get(language),
-                self.enabled & known,
-                self.disabled & known,
-                self.nbest,
-                self.ties,
-            )
+            enabled, disabled = self.enabled & known, self.disabled & known
+            analyzers = self.analyzers.get(language)
+            self._judges[language] = Judge(language, analyzers, enabled, disabled, self.nbest, self.ties)
         return self._judges[language]
 
     def add(self, predictions: object, references: object) -> None:
-        """Check predictions and references, and let them wait in the form in which they travel.
+        """Check predictions and references, and keep them encoded in ``waiting``.
 
         Raises:
-            InputError: see `references.pairs`; also an id that was given before, now or since the last
-                computation. Then nothing is added.
+            InputError: see `items_references.pairs`; also an id that was given since the last computation. Then
+                nothing is added.
         """
         made = pairs(predictions, references, self.language, self.data_set, self.nbest)
         ids = tuple(_ids(made, self.count))
@@ -179,7 +147,7 @@ class Session:
         n_resamples: int = N_RESAMPLES,
         seed: int = SEED,
     ) -> None:
-        """Refuse options of a computation before any data are looked at.
+        """Reject invalid options of a computation before any data are read.
 
         Raises:
             InputError: an option cannot be used.
@@ -190,7 +158,7 @@ class Session:
             parse_option(Weighting, weighting, "weighting")
 
     def forget(self) -> None:
-        """Start afresh: what was added has been computed, or is lost."""
+        """Drop everything that was added, after a computation."""
         self.waiting.clear()
         self._places.clear()
         self.count = 0
@@ -199,39 +167,41 @@ class Session:
         self,
         lines: Iterable[tuple[str, str]],
         weighting: Weighting | str | None = None,
-        intervals: Intervals | None = None,
-    ) -> Report:
+        level: float | None = None,
+        n_resamples: int = N_RESAMPLES,
+        seed: int = SEED,
+    ) -> SessionReport:
         """Label and score everything that was added, by all processes.
 
         Args:
             lines: the encoded pairs.
-            weighting: of SFI and PDI; ``None``: as said at load time.
-            intervals: how confidence intervals are made.
+            weighting: of SFI and PDI; ``None``: the one of load time.
+            level: of intervals by bootstrap; ``None``: no intervals.
+            n_resamples: resamples to draw.
+            seed: of the generator.
 
         Raises:
-            InputError: there is nothing, or processes were given the same item.
+            InputError: there is nothing to score, or processes were given the same item.
         """
         every = tuple(decode(*line, place, self.data_set) for place, line in enumerate(lines))
         if not every:
             raise InputError("there is nothing to score; give at least one prediction with its reference")
         _check_unique(_ids(every, 0), {})
-        intervals = intervals or Intervals()
-        results = {
-            code: self._result(code, [pair for pair in every if pair.language == code], weighting, intervals)
-            for code in LANGUAGES
-            if any(pair.language == code for pair in every)
-        }
+        by_language = {code: [pair for pair in every if pair.language == code] for code in LANGUAGES}
+        results = {code: self._result(code, some, weighting) for code, some in by_language.items() if some}
+        if level is not None:
+            results = {code: with_intervals(each, level, n_resamples, seed) for code, each in results.items()}
         judged = {code: iter(result.judgments) for code, result in results.items()}
         judgments = tuple(next(judged[pair.language]) for pair in every)
-        return Report(results, judgments, self._record(results, intervals))
+        return SessionReport(results, judgments, flat_record(results, several=self.language is None))
 
     def explain(self, prediction: object, reference: object) -> str:
         """Everything that leads to the label of one prediction, as text.
 
-        Of an n-best list it is the hypothesis that decides.
+        Of an n-best list, the hypothesis that decides is explained.
 
         Raises:
-            InputError: see `references.pairs`.
+            InputError: see `items_references.pairs`.
         """
         (pair,) = pairs([prediction], [reference], self.language, self.data_set, self.nbest)
         judge = self.judge(pair.language)
@@ -239,34 +209,20 @@ class Session:
         explanation = judge.explain(pair.item, pair.prediction[judgment.hypothesis].text)
         return explain_text(replace(explanation, judgment=judgment), len(pair.prediction))
 
-    def _result(
-        self, language: str, some: Sequence[Pair], weighting: Weighting | str | None, intervals: Intervals
-    ) -> Result:
-        items_and_predictions = ((pair.item, pair.prediction) for pair in some)
+    def _result(self, language: str, some: Sequence[Pair], weighting: Weighting | str | None) -> Result:
         data = fingerprint(pair.item for pair in some)
-        result = score_pairs(self.judge(language), items_and_predictions, weighting or self.weighting, data)
-        more = {**self._origin(some), **intervals.fields()}
-        return replace(result, signature=result.signature.extended(more))
-
-    def _origin(self, some: Sequence[Pair]) -> dict[str, str]:
-        """What the signature says of the data set: nothing where no reference was looked up in it."""
+        pairs_of = ((pair.item, pair.prediction) for pair in some)
+        result = score_pairs(self.judge(language), pairs_of, weighting or self.weighting, data)
+        # The data set is in the signature only where a reference was looked up in it.
         origins = (self.data_set.origin(pair.language) for pair in some if pair.looked_up)
         origin = next(origins, None)
-        return {} if origin is None else {"dataset": origin}
-
-    def _record(self, results: Mapping[str, Result], intervals: Intervals) -> Record:
-        flat = {code: _language_record(result, intervals) for code, result in results.items()}
-        if self.language is not None:
-            return flat[self.language]
-        mean = mean_over_languages({code: result.scores for code, result in results.items()})
-        by_language = {
-            f"{key}_{code}": value for code, record in flat.items() for key, value in record.items()
-        }
-        return {**_mean_record(mean, results), **by_language}
+        if origin is None:
+            return result
+        return replace(result, signature=result.signature.extended({"dataset": origin}))
 
 
 def reject_unknown(given: Iterable[str], known: Sequence[str], where: str) -> None:
-    """Refuse option names that are not known.
+    """Reject option names that are not known.
 
     Raises:
         InputError: naming the first one, the nearest known name and all known names.
@@ -284,22 +240,21 @@ def reject_unknown(given: Iterable[str], known: Sequence[str], where: str) -> No
 
 
 def check_file_part(value: object, name: str) -> None:
-    """Refuse a name that would leave the folder when ``evaluate`` makes a file name of it.
+    """Reject a name with which ``evaluate`` would write outside its folder.
 
     Raises:
-        InputError: it is no string, or holds a path separator.
+        InputError: it is not a string, or holds a path separator.
     """
     if value is not None and (not isinstance(value, str) or any(mark in value for mark in "/\\\0")):
         raise InputError(f"{name} becomes part of a file name; it cannot be {value!r:.60}")
 
 
 def _names(names: Names) -> frozenset[str]:
-    """One name or several, as a set."""
     return frozenset([names] if isinstance(names, str) else names)
 
 
 def _by_language(analyzers: Analyzers) -> dict[str, Sequence[str | Analyzer]]:
-    """The analyzers of each language that has any of its own."""
+    """The chosen analyzers of each language; those that are absent have the default ones."""
     if analyzers is None:
         return {}
     if not isinstance(analyzers, Mapping):
@@ -335,29 +290,6 @@ def _check_unique(ids: Iterable[tuple[tuple[str, str], int]], before: Mapping[tu
             raise InputError(
                 f"item {item_id!r:.60} ({language}) is given twice: as reference {first} and as reference "
                 f"{place} (counted from 0 over all that was added since the last compute); "
-                "score each system by itself, and each item once"
+                "score each system separately, and each item once"
             )
         seen[language, item_id] = place
-
-
-def _language_record(result: Result, intervals: Intervals) -> Record:
-    return {**result.as_dict(), "undefined": _listed(result.scores.undefined()), **intervals.of(result)}
-
-
-def _mean_record(mean: LanguageMean, results: Mapping[str, Result]) -> Record:
-    """Mean over languages, with the leading keys of a single language first."""
-    record: Record = {**mean.as_dict()}
-    names = list(record)
-    end = names.index("coverage") + 1
-    return {
-        **{name: record[name] for name in names[:end]},
-        "signature": str(common_signature(result.signature for result in results.values())),
-        **{name: record[name] for name in names[end:]},
-        "languages": " ".join(results),
-        "undefined": _listed(mean.undefined()),
-        "partial": _listed(mean.partial()),
-    }
-
-
-def _listed(reasons: Mapping[str, str]) -> str:
-    return "; ".join(f"{metric}: {why}" for metric, why in reasons.items()) or "none"

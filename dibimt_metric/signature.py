@@ -2,10 +2,10 @@
 
 Form: ``dibimt|key:value|key:value|...``, for example
 ``dibimt|lang:de|analyzers:simplemma-2.0.0|rules:de.1|data:mini|nbest:oracle|weighting:macro|...``. Two
-results can be compared when their signatures agree in all but the system. It is made from the objects
-that ran, and it goes into every result and file written.
+results can be compared when their signatures are equal except for the system. It is made from the objects
+that ran, and it is in every result and file written.
 
-A key is a lower-case word. A value may be any text: ``%``, ``|``, ``:``, blanks, control characters and
+A key is a lower-case word. A value may be any text: ``%``, ``|``, ``:``, spaces, control characters and
 everything outside ASCII are written as ``%`` and two hexadecimal digits for each byte of UTF-8, so a name
 can neither add a field nor break the line.
 """
@@ -24,7 +24,7 @@ from .version import VERSION
 
 NAME = "dibimt"
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
-_KEPT = "!$&'()*+,/;=?@[]~#<>^{}"  # stay as they are, beside letters, digits and _ . -
+_KEPT = "!$&'()*+,/;=?@[]~#<>^{}"  # not encoded, as are letters, digits and _ . -
 _ENCODED = re.compile(r"(?:[!-$&-9;-{}~]|%[0-9A-F]{2})+")
 
 
@@ -36,7 +36,7 @@ class Signature:
         fields: pairs of key and value, unescaped, each key once.
 
     Raises:
-        InputError: a key is no lower-case word or stands twice, or a value is no text or is empty.
+        InputError: a key is not a lower-case word or is repeated, or a value is not text or is empty.
 
     Example:
         >>> str(Signature((("lang", "de"), ("data", "my|set"))))
@@ -46,16 +46,16 @@ class Signature:
     fields: tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
-        """Refuse fields that could not be read back."""
+        """Reject fields that could not be read back."""
         seen: set[str] = set()
         for key, value in self.fields:
             _check_field(key, value)
             if key in seen:
-                raise InputError(f"signature key {key!r} stands twice; give it once")
+                raise InputError(f"signature key {key!r} is repeated; give it once")
             seen.add(key)
 
     def __str__(self) -> str:
-        """The line, in ASCII without blanks."""
+        """The line, in ASCII without spaces."""
         return "|".join((NAME, *(f"{key}:{_encode(value)}" for key, value in self.fields)))
 
     def get(self, key: str) -> str | None:
@@ -68,7 +68,7 @@ class Signature:
         return dict(self.fields).get(key)
 
     def extended(self, values: Mapping[str, str | int | float]) -> Signature:
-        """The signature with more fields, which stand before the version.
+        """The signature with more fields, before the version.
 
         Raises:
             InputError: a key or value cannot be used.
@@ -87,7 +87,7 @@ def make_signature(values: Mapping[str, str | int | float]) -> Signature:
 
     Args:
         values: keys and values in the order in which they are written. A value that does not apply is
-            left out, or given as a word such as ``none``.
+            omitted, or given as a word such as ``none``.
 
     Raises:
         InputError: a key or value cannot be used.
@@ -126,7 +126,7 @@ def parse_signature(line: str) -> Signature:
         line: what ``str`` of a signature gave. Nothing is added, and nothing may be missing.
 
     Raises:
-        InputError: the line is no signature; the message names the field.
+        InputError: the line is not a signature; the message names the field.
 
     Example:
         >>> parse_signature("dibimt|lang:de|data:my%7Cset").get("data")

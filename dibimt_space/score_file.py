@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +13,13 @@ from dibimt_metric.errors import DibimtError, InputError
 from dibimt_metric.items_reading import align, fingerprint, read_items, read_predictions
 from dibimt_metric.judge_explain import judgment_record
 from dibimt_metric.languages import language_rules
-from dibimt_metric.score_bootstrap import bootstrap
-from dibimt_metric.score_results import score_pairs, score_record
-from dibimt_metric.session import Intervals
+from dibimt_metric.score_results import result_record, score_pairs, with_intervals
 
 from .sentence import MAX_TEXT, check_candidates, make_judge
 
 if TYPE_CHECKING:
     from dibimt_metric.judge import Prediction
     from dibimt_metric.records import Item
-    from dibimt_metric.score_bootstrap import Bootstrap
     from dibimt_metric.score_results import Result
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -49,14 +46,12 @@ class Scored:
 
     Attributes:
         items, predictions: what was scored, in order.
-        result: labels and scores.
-        intervals: if they were asked for.
+        result: labels and scores, with intervals if they were requested.
     """
 
     items: tuple[Item, ...]
     predictions: tuple[Prediction, ...]
     result: Result
-    intervals: Bootstrap | None
 
 
 def limits() -> str:
@@ -107,18 +102,7 @@ def _score(
     _check_predictions(known, texts)
     judge = make_judge(language, nbest)
     result = score_pairs(judge, pairs, weighting, fingerprint(known), _in_time(seconds))
-    return _with_intervals(known, texts, result, Intervals(level or None))
-
-
-def _with_intervals(
-    items: tuple[Item, ...], predictions: tuple[Prediction, ...], result: Result, how: Intervals
-) -> Scored:
-    if how.level is None:
-        return Scored(items, predictions, result, None)
-    weighting = result.scores.weighting
-    made = bootstrap(result.outcomes, weighting, level=how.level, n_resamples=how.n_resamples, seed=how.seed)
-    result = replace(result, signature=result.signature.extended(how.fields()))
-    return Scored(items, predictions, result, made)
+    return Scored(known, texts, with_intervals(result, level) if level else result)
 
 
 def _checked(path: str | Path | None, what: str) -> Path:
@@ -184,7 +168,7 @@ def _in_time(seconds: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
 
 def report_record(scored: Scored) -> dict[str, Any]:
     """The report as a record for JSON, with the keys of ``dibimt score --json``."""
-    return score_record(scored.result, scored.intervals)
+    return result_record(scored.result)
 
 
 def label_records(scored: Scored) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ def _counted(scored: Scored) -> dict[Label, int]:
 def scores_table(scored: Scored) -> Html:
     """Each measure with its value and basis, or the reason why it is undefined."""
     header = ["Measure", "Percent"]
-    header += [interval_title(scored.intervals.level)] if scored.intervals else []
+    header += [interval_title(scored.result.intervals.level)] if scored.result.intervals else []
     rows = [_score_row(scored, metric) for metric in METRICS]
     return table([*header, "Based on"], rows, "Scores", range(1, len(header)), texts={0, len(header)})
 
@@ -72,14 +72,14 @@ def _score_row(scored: Scored, metric: str) -> list[object]:
         join((element("strong", name), Html("<br>"), element("span", meaning, class_="quiet")))
     ]
     cells.append(number(measure.value, undefined=UNDEFINED))
-    cells += [_interval(scored, metric)] if scored.intervals else []
+    cells += [_interval(scored, metric)] if scored.result.intervals else []
     return [*cells, measure.reason or _basis(scored, metric)]
 
 
 def _interval(scored: Scored, metric: str) -> str:
-    if scored.intervals is None or metric not in BIAS_METRICS:
+    if scored.result.intervals is None or metric not in BIAS_METRICS:
         return ""
-    each = scored.intervals.interval(metric)
+    each = scored.result.intervals.interval(metric)
     return interval(each.low, each.high, undefined=UNDEFINED)
 
 

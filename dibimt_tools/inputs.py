@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dibimt_metric.items_reading import Row
+    from dibimt_metric.items_reading import PredictionRow
     from dibimt_metric.judge import Prediction
     from dibimt_metric.records import Item
 
@@ -104,7 +104,7 @@ def as_file(content: bytes, ending: str, shown: str) -> Iterator[Path]:
             raise InputError(str(error).replace(str(path), shown)) from error
 
 
-def _rows(name: str, kind: str | None) -> tuple[Row, ...]:
+def _rows(name: str, kind: str | None) -> tuple[PredictionRow, ...]:
     from dibimt_metric.items_reading import read_predictions
 
     if name == STDIN:

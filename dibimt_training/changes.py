@@ -1,4 +1,4 @@
-"""Which items a model has learned and which it has lost since the last evaluation.
+"""The items that a model gained and lost since the last evaluation.
 
     trainer.add_callback(make_changes_callback(compute_metrics))
 
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dibimt_common.journal import append, whole_lines
 from dibimt_metric.errors import InputError, MissingLibraryError, shown
 from dibimt_metric.records import Label
 
@@ -39,11 +40,11 @@ class Change:
     """One evaluation compared with the one before.
 
     Attributes:
-        step: of the training. epoch: the same in epochs (``None``: not known).
-        compared_with: step of the evaluation before; ``None``: this is the first.
+        step, epoch: of the training (no epoch: ``None``).
+        compared_with: step of the previous evaluation; ``None``: this is the first.
         gained, lost: names of items.
         labels: first letter of the label of each item, in order.
-        after_training: the training had ended; where it loaded the best model then, this is that of an earlier step.
+        after_training: the training had ended; if it then loaded the best model, this is a model of an earlier step.
     """
 
     step: int
@@ -73,7 +74,7 @@ class Changes:
     """Compares the evaluations of one `ComputeMetrics` and keeps them in a file.
 
     Args:
-        compute_metrics: made by `training.make_compute_metrics`.
+        compute_metrics: made by `make_compute_metrics`.
         path: the file.
         log: takes the message of each evaluation.
     """
@@ -87,11 +88,11 @@ class Changes:
         self._written = 0
 
     def begin(self, step: int) -> None:
-        """A training begins at this step, or goes on from it.
+        """A training begins at this step, or is resumed there.
 
-        An evaluation at the same step is the one before. Else it is the last line of the file at or before this step,
-        if the training goes on. A run that was broken off may have left later lines; they stay, and are not compared
-        with. Neither are lines of other items, made with other options, or written since by this object.
+        The evaluation to compare with is the last one of this object, if it was at this step; else, in a resumed
+        training, the last line of the file at or before this step. Ignored are later lines, which an interrupted run
+        may have left, lines of other items or options, and lines that this object wrote.
         """
         if self.last is not None and self.last.step == step and not self.last.after_training:
             return
@@ -102,7 +103,7 @@ class Changes:
                 self.last = Change(row["step"], row.get("epoch"), None, (), (), row["labels"])
 
     def add(self, step: int, epoch: float | None, after_training: bool = False) -> Change:
-        """Compare the last evaluation with the one before; log it and write its line."""
+        """Compare the last evaluation with the previous one; log it and write its line."""
         metrics = self._compute_metrics
         labels = "".join(judgment.label.value[0] for judgment in metrics.judgments)
         before = self.last.labels if self.last else labels
@@ -145,12 +146,12 @@ class Changes:
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         try:
-            lines = self.path.read_bytes().split(b"\n")
+            lines, rest = whole_lines(self.path)
         except FileNotFoundError:
             return
         except OSError as error:
             raise InputError(f"{self.path}: cannot be read ({error.strerror}); give another path") from error
-        for row in map(_object, lines):
+        for row in map(_object, [*lines, rest]):
             if row is not None and isinstance(row.get("step"), int):
                 yield row
 
@@ -161,27 +162,21 @@ class Changes:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Append a line so that the file never holds a part of one before another.
-
-    What a run that died in the middle of writing has left behind the last line break is removed.
+    """Append a line; half a line that an interrupted run left at the end is removed first.
 
     Raises:
         OSError: the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
-        file.seek(0)
-        whole = file.read()
-        rest = whole.rpartition(b"\n")[2]
-        is_line = _object(rest) is not None  # an editor took the last line break away
-        file.truncate(len(whole) if is_line else len(whole) - len(rest))
-        file.write((b"\n" if is_line else b"") + line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    rest = whole_lines(path)[1] if path.exists() else b""
+    is_line = _object(rest) is not None  # an editor removed the last line break
+    if rest and not is_line:
+        os.truncate(path, path.stat().st_size - len(rest))
+    append(path, (b"\n" if is_line else b"") + line.encode() + b"\n")
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
-    """The JSON object of a line; ``None`` where it is none, or not a whole one."""
+    """The JSON object of a line; ``None`` where it is not one, or incomplete."""
     try:
         value = json.loads(line)
     except ValueError:
@@ -194,13 +189,13 @@ def make_changes_callback(
     path: Path | str | None = None,
     log: Callable[[str], object] | None = None,
 ) -> Any:
-    """A ``TrainerCallback`` that tells after each evaluation which items were gained and lost.
+    """A ``TrainerCallback`` that logs after each evaluation which items were gained and lost.
 
-    Only the main process logs and writes. Evaluations of other sets, which do not call ``compute_metrics``, are passed
-    over, and so is ``predict``. A resumed training goes on from the last line at or before its step.
+    Only the main process logs and writes. Evaluations that do not call ``compute_metrics``, and ``predict``, are
+    skipped. A resumed training continues from the last line at or before its step.
 
     Args:
-        compute_metrics: made by `training.make_compute_metrics`; the trainer may call it inside another function.
+        compute_metrics: made by `make_compute_metrics`; the trainer may call it inside another function.
         path: the file; ``None``: ``dibimt_changes.jsonl`` in the trainer's ``output_dir``. Lines are appended.
         log: takes a message for each evaluation, such as ``print``; ``None``: the logger of this module, at INFO.
 
@@ -208,13 +203,13 @@ def make_changes_callback(
         The callback. Its attribute ``last`` is the `Change` of the last evaluation, in the main process.
 
     Raises:
-        InputError: ``compute_metrics`` is something else.
+        InputError: ``compute_metrics`` was not made by `make_compute_metrics`.
         MissingLibraryError: ``transformers`` is not installed.
     """
     if not hasattr(compute_metrics, "judgments") or not hasattr(compute_metrics, "names"):
         raise InputError(
-            f"compute_metrics is what `make_compute_metrics` made, not {shown(compute_metrics)}; "
-            "give the object itself, also where the trainer calls it inside another function"
+            f"compute_metrics is the object that `make_compute_metrics` made, not {shown(compute_metrics)}; "
+            "give the object itself, even if the trainer calls it inside another function"
         )
     try:
         from transformers import TrainerCallback
@@ -226,7 +221,7 @@ def make_changes_callback(
 
 
 def _callback_class(base: Any) -> Any:
-    """The class, made when it is needed, since its base is in an optional library."""
+    """The class is made here because its base is in an optional library."""
 
     class ChangesCallback(base):  # type: ignore[misc]
         """See `make_changes_callback`."""

@@ -1,16 +1,16 @@
-"""The metric inside a training loop: ``compute_metrics`` for ``Seq2SeqTrainer``, and the same for own loops.
+"""The metric inside a training loop: ``compute_metrics`` for ``Seq2SeqTrainer``, and the same for any other loop.
 
     compute_metrics = make_compute_metrics(tokenizer, items, "de")
     Seq2SeqTrainer(..., compute_metrics=compute_metrics)      # with predict_with_generate=True
-    compute_metrics.score(translations)                       # own loops
+    compute_metrics.score(translations)                       # any other loop
 
-Items cannot travel through a trainer, which moves tensors only: they are kept here, in the order of the evaluation
-set. Every process may call; nothing is written, locked or sent. ``docs/training.md`` has whole programs.
+A trainer passes tensors only, so the items are kept here, in the order of the evaluation set. Every process may call;
+nothing is written, locked or sent. ``docs/training.md`` has complete programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -24,9 +24,9 @@ from dibimt_metric.items_references import column, plain
 from dibimt_metric.judge import NBest, Prediction
 from dibimt_metric.judge_explain import explain_text
 from dibimt_metric.records import Item, Judgment
-from dibimt_metric.score import METRICS, mean_over_languages, score
+from dibimt_metric.score import METRICS, score
 from dibimt_metric.score_measures import BIAS_METRICS, Ties, Weighting, parse_option
-from dibimt_metric.score_results import Result
+from dibimt_metric.score_results import Result, flat_record
 from dibimt_metric.session import Analyzers, Names, Session
 from dibimt_metric.signature import common_signature, make_signature
 
@@ -59,31 +59,31 @@ def make_compute_metrics(
 ) -> ComputeMetrics:
     """What ``Seq2SeqTrainer(compute_metrics=...)`` calls after each evaluation.
 
-    Everything that is wrong with items, options and installation is found here, before the training. Dictionaries are
-    loaded and candidates are prepared here too.
+    Faults of items, options and installation are reported here, before the training. Dictionaries are loaded and
+    candidates are prepared here too.
 
     Args:
-        tokenizer: decodes the predictions; the one that the trainer gets.
+        tokenizer: decodes the predictions; the trainer's.
         items: one for each row of the evaluation set, in its order: `Item` records, rows, a data set of ``datasets``,
-            the path of a JSON Lines file, or what `data_sets.load_data_set` loaded by the name of a data set, whose
-            revision then stands in the signature.
-        language: code of the target language, for which items are taken; ``None``: of all, and each tells its own.
+            the path of a JSON Lines file, or what `load_data_set` loaded by the name of a data set, whose revision is
+            then in the signature.
+        language: code of the target language, whose items are taken; ``None``: all items, each with its language.
         analyzers: see `Session`.
         enable_rules: names of rules to switch on.
         disable_rules: names of rules to switch off.
         nbest: ``oracle``; see `NBest`.
-        num_return_sequences: hypotheses of each item, as ``generate`` was told. Predictions of the shape (items,
-            hypotheses, tokens) say it themselves.
+        num_return_sequences: hypotheses of each item, the option of ``generate``. Not needed for predictions of the
+            shape (items, hypotheses, tokens).
         weighting: how SFI and PDI put their groups together.
         ties: see `Ties`.
         postprocess: applied to each decoded text, as for other metrics.
-        prefix: put before each key, such as ``"dibimt_"`` beside other metrics.
-        undefined: what stands for a percentage without a value, such as the accuracy where nothing is GOOD or BAD.
-            Keys are always the same, so it is a number: by default NaN, which no comparison prefers.
-        labels: labels of the evaluation set in the order of the items, to check that order in each evaluation.
+        prefix: put before each key, such as ``"dibimt_"`` next to other metrics.
+        undefined: number for a percentage without a value, such as the accuracy where nothing is GOOD or BAD, since
+            the keys are always the same: by default NaN, which no comparison prefers.
+        labels: labels of the evaluation set in the order of the items, to check this order in each evaluation.
 
     Raises:
-        InputError: an option or item cannot be used, or an item does not tell its language.
+        InputError: an option or item cannot be used, or an item has no language.
         ItemError: items break rules of the format.
         UnknownLanguageError, UnknownAnalyzerError, UnknownRuleError: a name is not known.
         MissingLibraryError: an analyzer's library or model is not installed.
@@ -97,12 +97,10 @@ def make_compute_metrics(
     """
     if parse_option(NBest, nbest, "nbest") is not NBest.ORACLE:
         raise InputError(
-            f"nbest {shown(nbest)} needs perplexities, which a trainer does not hand over; use 'oracle'"
+            f"nbest {shown(nbest)} needs perplexities, which a trainer does not provide; use 'oracle'"
         )
     if type(num_return_sequences) is not int or num_return_sequences < 1:
-        raise InputError(
-            f"num_return_sequences is a whole number from 1 on, not {shown(num_return_sequences)}"
-        )
+        raise InputError(f"num_return_sequences is a positive integer, not {shown(num_return_sequences)}")
     if isinstance(undefined, bool) or not isinstance(undefined, (int, float)):
         raise InputError(f"undefined is a number, not {shown(undefined)}")
     if not isinstance(prefix, str):
@@ -127,7 +125,7 @@ class ComputeMetrics:
         items: in the order of the evaluation set.
         languages: code of the language of each item.
         names: of each item: its id, with several languages ``de/1``.
-        evaluations: how many there have been.
+        evaluations: number of evaluations so far.
         results: of the last evaluation, by language.
         judgments: of the last evaluation, in the order of the items.
     """
@@ -173,11 +171,11 @@ class ComputeMetrics:
 
         Returns:
             ``n good bad miss unk``, then in percent ``accuracy sfi pdi mfs mfs_plus coverage miss_rate unk_rate``, each
-            an int or a float. With several languages counts are sums and percentages means over languages;
-            ``accuracy_languages`` says over how many, and ``accuracy_de`` is that of one language.
+            an int or a float. With several languages, counts are sums and percentages are means over languages;
+            ``accuracy_languages`` is the number of languages, and ``accuracy_de`` the accuracy of one.
 
         Raises:
-            InputError: these are no predictions, or not one for each item.
+            InputError: these are not predictions, or not one for each item.
         """
         predictions, label_ids = predictions_and_labels(evaluation)
         rows, inner = predicted(predictions)
@@ -186,7 +184,7 @@ class ComputeMetrics:
         lists = [texts[start : start + size] for start in range(0, len(texts), size)]
         label_rows = labels_of(label_ids)
         if len(lists) > len(self.items) and self._order.repeats(lists, label_rows, len(self.items)):
-            # Seq2SeqTrainer gathers without dropping what fills the last batches of several processes.
+            # Seq2SeqTrainer does not drop the rows that fill up the last batches of several processes.
             del lists[len(self.items) :]
             label_rows = label_rows and label_rows[: len(self.items)]
         if len(lists) != len(self.items):
@@ -198,7 +196,7 @@ class ComputeMetrics:
         """The same for texts: a translation for each item, or a list of several.
 
         Raises:
-            InputError: they are no texts, or not one for each item.
+            InputError: they are not texts, or not one for each item.
         """
         given = column(translations, "translations")
         if len(given) != len(self.items):
@@ -212,7 +210,7 @@ class ComputeMetrics:
 
     @property
     def result(self) -> Result | None:
-        """Result of the last evaluation where there is one language; see ``results``."""
+        """Result of the last evaluation if there is only one language; see ``results``."""
         return next(iter(self.results.values())) if len(self.results) == 1 else None
 
     @property
@@ -251,7 +249,7 @@ class ComputeMetrics:
         return inner if nested else 1
 
     def _judgment(self, place: int, prediction: Prediction) -> Judgment:
-        """Of a translation that is the same as in the last evaluation, the same judgment."""
+        """The judgment of the last evaluation where the translation is the same."""
         if self.judgments and self._predictions[place] == prediction:
             return self.judgments[place]
         return self._session.judge(self.languages[place]).judge(self.items[place], prediction)
@@ -264,7 +262,7 @@ class ComputeMetrics:
         return Result(code, judgments, outcomes, scores, make_signature(self._fields(code)))
 
     def _of(self, code: str, values: Sequence[Any]) -> tuple[Any, ...]:
-        """Of values for all items those that are for one language."""
+        """The values of one language, given those of all items."""
         return tuple(value for value, own in zip(values, self.languages, strict=True) if own == code)
 
     def _fields(self, code: str) -> dict[str, str]:
@@ -279,34 +277,32 @@ class ComputeMetrics:
         }
 
     def _record(self) -> Numbers:
-        flat = {code: result.scores.as_dict() for code, result in self.results.items()}
-        if self._session.language is not None:
-            return self._numbers({name: flat[self._session.language][name] for name in NAMES})
-        mean = mean_over_languages({code: result.scores for code, result in self.results.items()}).as_dict()
+        several = self._session.language is None
+        record = flat_record(self.results, several)
         counted = (f"{metric}_languages" for metric in BIAS_METRICS)
-        by_language = {f"{name}_{code}": record[name] for code, record in flat.items() for name in NAMES}
-        return self._numbers({**{name: mean[name] for name in (*NAMES, *counted)}, **by_language})
-
-    def _numbers(self, record: Mapping[str, int | float | None]) -> Numbers:
+        own = (f"{name}_{code}" for code in self.results for name in NAMES)
+        numbers = ((name, record[name]) for name in (*NAMES, *((*counted, *own) if several else ())))
         return {
-            self._prefix + name: self._undefined if value is None else value for name, value in record.items()
+            self._prefix + name: value if isinstance(value, (int, float)) else self._undefined
+            for name, value in numbers
         }
 
     def _wrong_number(self, found: int, hypotheses: int = 1) -> InputError:
-        """What is usually the reason of ``found`` sequences where each item should have ``hypotheses``."""
+        """With the usual reason for ``found`` sequences where each item should have ``hypotheses``."""
         number = len(self.items)
         expected = f" with {hypotheses} hypotheses, {number * hypotheses} in all" if hypotheses > 1 else ""
         if hypotheses > 1:
             reason = f"num_return_sequences={hypotheses} was given: does `generate` return as many"
         elif found < number:
-            reason = "was it filtered, or cut, or are these the predictions of one process, not yet gathered"
+            reason = "was it filtered or cut, or are these the predictions of one process, not yet gathered"
         elif found % number == 0:
             reason = f"lists of {found // number} hypotheses need num_return_sequences={found // number}"
         else:
             reason = "is it another evaluation set"
         return InputError(
-            f"{found} predictions for {number} items{expected}: the evaluation set has one row for each item, in the "
-            f"same order; {reason}? Of several evaluation sets Trainer calls one function for all, see docs/training.md"
+            f"{found} predictions for {number} items{expected}: the evaluation set has one row for each item, in "
+            f"the same order; {reason}? With several evaluation sets, Trainer calls one function for all, "
+            "see docs/training.md"
         )
 
 
@@ -318,7 +314,6 @@ def _prediction(value: object, place: int) -> Prediction:
 
 
 def _items(items: object, language: str | None) -> tuple[Item, ...]:
-    """The items of any source, in order."""
     if isinstance(items, LoadedItems):
         return of_language(items.items, language, "items")
     if isinstance(items, (str, Path)):
@@ -327,8 +322,6 @@ def _items(items: object, language: str | None) -> tuple[Item, ...]:
         return read_items(items, language)
     rows = map(plain, column(items, "items"))
     made = check_rows(rows, "items (a line is a place in the list, counted from 1)")
-    if not made:
-        raise InputError("items: there is none; give one for each row of the evaluation set")
     return of_language(made, language, "items")
 
 
@@ -336,6 +329,6 @@ def _language_of(item: Item, language: str | None) -> str:
     code = item.language or language
     if code is None:
         raise InputError(
-            f"item {item.id!r:.60} does not tell its language; give all items a 'language', or the language of all"
+            f"item {item.id!r:.60} has no language; give all items a 'language', or the language of all"
         )
     return code

@@ -1,21 +1,21 @@
-"""Whether what a trainer hands over belongs to the items: which part is what, repeated rows, the order of the rows."""
+"""Checks that the predictions of a trainer belong to the items: their labels, repeated rows, the order of the rows."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dibimt_metric.errors import InputError, shown
 
-from .predicted_texts import Row, predicted
+from .predicted_texts import TokenRow, predicted
 
 
 def predictions_and_labels(evaluation: Any) -> tuple[Any, Any]:
     """The parts of an ``EvalPrediction``, or of a tuple of the two.
 
     Raises:
-        InputError: it is neither.
+        InputError: it is not one of them.
     """
     if hasattr(evaluation, "predictions"):
         return evaluation.predictions, getattr(evaluation, "label_ids", None)
@@ -27,8 +27,8 @@ def predictions_and_labels(evaluation: Any) -> tuple[Any, Any]:
     )
 
 
-def labels_of(value: object) -> list[Row] | None:
-    """Labels as rows without padding; ``None`` where they are no rows of token ids."""
+def labels_of(value: object) -> list[TokenRow] | None:
+    """Labels as rows without padding; ``None`` where they are not rows of token ids."""
     try:
         return None if value is None else predicted(value).rows
     except InputError:
@@ -51,13 +51,13 @@ class Order:
         tokenizer: its padding token ends rows that a trainer has padded.
 
     Raises:
-        InputError: the labels are no rows of token ids.
+        InputError: the labels are not rows of token ids.
     """
 
     def __init__(self, labels: object, tokenizer: Any) -> None:
         pad = getattr(tokenizer, "pad_token_id", None)
         self._pad = getattr(tokenizer, "eos_token_id", None) if pad is None else pad
-        self._expected: list[Row] | None = None
+        self._expected: list[TokenRow] | None = None
         if labels is not None:
             rows = labels_of(_listed(labels))
             if rows is None:
@@ -68,7 +68,7 @@ class Order:
             self._expected = [self._bare(row) for row in rows]
 
     def check_number(self, items: int) -> None:
-        """Refuse labels that cannot be those of the items.
+        """Reject labels that cannot be those of the items.
 
         Raises:
             InputError: the numbers differ.
@@ -78,17 +78,17 @@ class Order:
                 f"{len(self._expected)} labels for {items} items; give those of the evaluation set, in its order"
             )
 
-    def repeats(self, texts: Sequence[object], labels: Sequence[Row] | None, number: int) -> bool:
-        """Whether the rows from ``number`` on are the first rows again, as several processes make them.
+    def repeats(self, texts: Sequence[object], labels: Sequence[TokenRow] | None, number: int) -> bool:
+        """Whether the rows after the first ``number`` repeat the first rows, as with several processes.
 
-        Each process gets batches of the same size; what is missing in the last ones is filled with rows from the
-        beginning, and ``Seq2SeqTrainer`` gathers without dropping these. They are told by their labels, else by their
-        texts; where there is one process, rows are never taken for repeated.
+        Each process gets batches of the same size; the last ones are filled up with rows from the beginning, which
+        ``Seq2SeqTrainer`` does not drop when it gathers. They are recognized by their labels, else by their texts.
+        With one process no row counts as repeated.
 
         Args:
             texts: of each row.
             labels: of each row, if there are any.
-            number: rows that there should be.
+            number: expected rows.
         """
         if not _several_processes():
             return False
@@ -96,11 +96,11 @@ class Order:
         rows: Sequence[object] = [self._bare(row) for row in labels or ()] if has_labels else texts
         return all(rows[i] == rows[i % number] for i in range(number, len(rows)))
 
-    def check(self, found: Sequence[Row] | None, names: Sequence[str]) -> None:
-        """Compare the labels of an evaluation with those expected.
+    def check(self, found: Sequence[TokenRow] | None, names: Sequence[str]) -> None:
+        """Compare the labels of an evaluation with the expected ones.
 
         Raises:
-            InputError: a row holds other labels than the item of its place.
+            InputError: a row has the labels of another item, or of none.
         """
         if self._expected is None or found is None:
             return
@@ -113,12 +113,12 @@ class Order:
             raise InputError(
                 f"the evaluation set is not in the order of the items: row {first} belongs to item "
                 f"{names[first]!r:.60}, but {has} ({len(wrong)} such rows of {len(rows)}). Was it shuffled or "
-                "filtered, or does the trainer group by length (group_by_length, train_sampling_strategy), which "
-                "it does in evaluations too?"
+                "filtered, or does the trainer group by length (group_by_length, train_sampling_strategy), also "
+                "in evaluations?"
             )
 
-    def _bare(self, row: Row) -> Row:
-        """A row without the padding at its end, of which a trainer may have added more."""
+    def _bare(self, row: TokenRow) -> TokenRow:
+        """A row without the padding at its end, to which a trainer may have added."""
         end = len(row)
         while end and row[end - 1] == self._pad:
             end -= 1
@@ -127,11 +127,6 @@ class Order:
 
 def _listed(labels: object) -> object:
     """A column of a data set as a list of its rows."""
-    return labels if hasattr(labels, "tolist") or isinstance(labels, (str, list, tuple)) else _rows(labels)
-
-
-def _rows(labels: object) -> object:
-    try:
-        return list(labels)  # type: ignore[call-overload]
-    except TypeError:
+    if hasattr(labels, "tolist") or isinstance(labels, (str, list, tuple)):
         return labels
+    return list(labels) if isinstance(labels, Iterable) else labels

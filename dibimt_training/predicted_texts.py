@@ -1,9 +1,8 @@
-"""What a training loop predicts, made into texts: token ids in every shape in which they come, to strings.
+"""Predictions of a training loop as texts: token ids in any shape to strings.
 
-``Seq2SeqTrainer`` hands over one array for the whole evaluation set, padded with -100; with
-``eval_do_concat_batches=False`` a list of arrays; an n-best list makes ``k`` rows of each item. Own loops hand over
-lists or tensors. All of these hold the rows in the order of the items, one after the other, so that flattening is
-enough.
+``Seq2SeqTrainer`` passes one array for the whole evaluation set, padded with -100; with
+``eval_do_concat_batches=False`` a list of arrays; with n-best lists ``k`` rows for each item. Other loops pass lists or
+tensors. All hold the rows in the order of the items, one after the other, so that flattening is enough.
 """
 
 from __future__ import annotations
@@ -15,12 +14,13 @@ from typing import Any, NamedTuple
 from dibimt_metric.errors import InputError, shown
 
 PADDING = -100
-"""Stands in predictions and labels where there is no token; no tokenizer can decode it."""
+"""In predictions and labels where there is no token; no tokenizer can decode it."""
 
 _MAX_DEPTH = 5
+_FAILURES = (ValueError, TypeError, IndexError, KeyError, OverflowError)
 _LOGGER = logging.getLogger(__name__)
 
-Row = list[int]
+TokenRow = list[int]
 
 
 class Predicted(NamedTuple):
@@ -28,22 +28,22 @@ class Predicted(NamedTuple):
 
     Attributes:
         rows: one after the other, without padding.
-        inner: how many rows each entry of the outermost list has, where all have the same number, else 1; of a list of
-            arrays, which is one of batches, 1.
+        inner: number of rows of each entry of the outermost list; 1 where the numbers differ, and for a list of arrays,
+            which are batches.
     """
 
-    rows: list[Row]
+    rows: list[TokenRow]
     inner: int
 
 
 def predicted(value: object) -> Predicted:
-    """Token ids of any shape as rows; -100 is padding and is left out.
+    """Token ids of any shape as rows; -100 is padding and is dropped.
 
     Args:
         value: array, tensor or list; of a tuple of arrays (the model's further outputs) the first.
 
     Raises:
-        InputError: it holds no token ids: logits, texts, one row alone, nothing.
+        InputError: it holds logits, texts, a single row or nothing in place of token ids.
 
     >>> predicted([[5, 6, -100], [7, 1, -100]])
     Predicted(rows=[[5, 6], [7, 1]], inner=1)
@@ -78,7 +78,7 @@ def _nested(value: object, depth: int = 0) -> Any:
     return [_nested(entry, depth + 1) for entry in value]
 
 
-def _rows(value: object) -> Iterator[Row]:
+def _rows(value: object) -> Iterator[TokenRow]:
     """The rows of a nested list, from left to right."""
     if not isinstance(value, list):
         raise _wrong(value)
@@ -107,23 +107,23 @@ def _wrong(value: object) -> InputError:
 
 
 class Decoder:
-    """Rows of token ids to texts; special tokens are left out.
+    """Rows of token ids to texts, without special tokens.
 
-    Ids that the tokenizer cannot decode because it does not have them are left out too, with one warning: a model's
-    vocabulary is often padded to a round number, and an untrained model predicts the rest of it as well.
+    Ids that the tokenizer does not have are dropped, with one warning: a model's vocabulary is often padded to a round
+    number, and an untrained model predicts these ids too.
 
     Args:
         tokenizer: anything with ``batch_decode``, or with ``decode``; also a processor.
         postprocess: applied to each text.
 
     Raises:
-        InputError: the tokenizer cannot decode, or ``postprocess`` is no function.
+        InputError: the tokenizer cannot decode, or ``postprocess`` is not a function.
     """
 
     def __init__(self, tokenizer: Any, postprocess: Callable[[str], str] | None = None) -> None:
         if not hasattr(tokenizer, "batch_decode") and not hasattr(tokenizer, "decode"):
             raise InputError(
-                f"a tokenizer has 'batch_decode' or 'decode', which {shown(tokenizer)} has not; "
+                f"a tokenizer has 'batch_decode' or 'decode', which {shown(tokenizer)} lacks; "
                 "give the tokenizer that the trainer gets (its processing_class)"
             )
         if postprocess is not None and not callable(postprocess):
@@ -135,17 +135,17 @@ class Decoder:
         )
         self._warned = False
 
-    def texts(self, rows: Sequence[Row]) -> list[str]:
+    def texts(self, rows: Sequence[TokenRow]) -> list[str]:
         """The text of each row.
 
         Raises:
-            InputError: an id is negative, the tokenizer fails, or ``postprocess`` gives no text.
+            InputError: an id is negative, the tokenizer fails, or ``postprocess`` does not return text.
         """
         for number, row in enumerate(rows):
             if row and min(row) < 0:
                 raise InputError(
-                    f"row {number} of the predictions holds {min(row)}, which is no token id; "
-                    f"only {PADDING} may stand for padding"
+                    f"row {number} of the predictions holds {min(row)}, which is not a token id; "
+                    f"only {PADDING} is padding"
                 )
         made = self._decode(rows)
         return made if self._postprocess is None else [self._changed(text) for text in made]
@@ -156,33 +156,33 @@ class Decoder:
             raise InputError(f"postprocess takes one text and returns one; it returned {shown(changed)}")
         return changed
 
-    def _decode(self, rows: Sequence[Row]) -> list[str]:
+    def _decode(self, rows: Sequence[TokenRow]) -> list[str]:
         try:
             return self._decoded(rows)
         except _FAILURES as error:
             known = self._known(rows)
-            if known is None:
-                raise _undecodable(error) from error
-        try:
-            return self._decoded(known)
-        except _FAILURES as error:
-            raise _undecodable(error) from error
+            if known is not None:
+                return self._decode(known)
+            raise InputError(
+                f"the tokenizer cannot decode the predictions ({type(error).__name__}: {shown(str(error))}); "
+                "is it the tokenizer of this model?"
+            ) from error
 
-    def _decoded(self, rows: Sequence[Row]) -> list[str]:
+    def _decoded(self, rows: Sequence[TokenRow]) -> list[str]:
         if hasattr(self._tokenizer, "batch_decode"):
             return list(self._tokenizer.batch_decode(rows, skip_special_tokens=True))
         return [self._tokenizer.decode(row, skip_special_tokens=True) for row in rows]
 
-    def _known(self, rows: Sequence[Row]) -> list[Row] | None:
-        """The rows without ids beyond the tokenizer's size; ``None`` where that cannot be the fault."""
+    def _known(self, rows: Sequence[TokenRow]) -> list[TokenRow] | None:
+        """The rows without ids beyond the tokenizer's size; ``None`` where there are no such ids."""
         size = _size(self._tokenizer)
         highest = max((token for row in rows for token in row), default=0)
         if size is None or highest < size:
             return None
         if not self._warned:
             _LOGGER.warning(
-                "predictions hold token ids up to %d, but the tokenizer has %d tokens; the others are left out. "
-                "Is it the tokenizer of this model? (This is said once.)",
+                "predictions hold token ids up to %d, but the tokenizer has %d tokens; the others are dropped. "
+                "Is it the tokenizer of this model? (This warning appears once.)",
                 highest,
                 size,
             )
@@ -190,18 +190,8 @@ class Decoder:
         return [[token for token in row if token < size] for row in rows]
 
 
-_FAILURES = (ValueError, TypeError, IndexError, KeyError, OverflowError)
-
-
-def _undecodable(error: Exception) -> InputError:
-    return InputError(
-        f"the tokenizer cannot decode the predictions ({type(error).__name__}: {shown(str(error))}); "
-        "is it the tokenizer of this model?"
-    )
-
-
 def _size(tokenizer: Any) -> int | None:
-    """Number of tokens; ``None`` where the tokenizer does not say."""
+    """Number of tokens; ``None`` where the tokenizer has no length."""
     try:
         return len(getattr(tokenizer, "tokenizer", tokenizer))  # a processor holds its tokenizer
     except TypeError:

@@ -111,19 +111,19 @@ def files_of(name: str) -> tuple[str, ...]:
 
 
 def places_of(folder: Path, file: str) -> tuple[Path, ...]:
-    """Where a file may lie in a folder: nowhere but as in the repository, for corrected ones have the same names."""
+    """Where a file may be in a folder: as in the repository, or by itself."""
     return (folder / file,)
 
 
 def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
-    """Where the files of a configuration lie, and what tells their state from an earlier one.
+    """Where the files of a configuration are, and what distinguishes their state from an earlier one.
 
     Args:
         name: of the configuration.
         options: of the builder.
 
     Raises:
-        FileNotFoundError: a file is nowhere; says what to do, because ``datasets`` 5 shows no
+        FileNotFoundError: a file does not exist; the message has instructions, because ``datasets`` 5 shows no
             ``manual_download_instructions``.
         ConnectionError: the repository cannot be read.
     """
@@ -161,11 +161,7 @@ def newest_commit(repository: str, token: str | bool | None) -> str:
 
 
 def parsed(line: str, where: str) -> dict[str, Any]:
-    """The row of a line.
-
-    Raises:
-        ValueError: it is none; says where it stands.
-    """
+    """The row of a line; a `ValueError` with the place if it is not one."""
     try:
         row: dict[str, Any] = json.loads(line)
     except ValueError as error:
@@ -189,15 +185,15 @@ class Blimp(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     def __init__(self, *, hash: str | None = None, **options: Any) -> None:
         """Takes what every builder takes, by name.
 
-        ``datasets`` names what it prepared after the script and the path of the data, so that changed data would go on
-        being served as they were, and 3.x fails at what 4 and later prepared. Here the content of the files, or the
-        commit they are read at, and the release of ``datasets`` are part of the name.
+        ``datasets`` names its prepared files after the script and the path of the data, so that it would continue to
+        serve outdated data, and 3.x fails on the files of 4 and later. Here the content of the files, or the commit at
+        which they are read, and the release of ``datasets`` are part of the name.
         """
         name = options.get("config_name") or self.DEFAULT_CONFIG_NAME
-        # An unknown name is refused below, with a list of those there are.
+        # An unknown name is rejected below, with a list of the known ones.
         self._paths, state = located(name, options) if name in self.builder_configs else ([], "")
         options.setdefault("dataset_name", "blimp")
-        # Else the card beside this file would say how many rows other data have to have.
+        # Else the card next to this file would state the number of rows for other data.
         options["info"] = options.get("info") or self._info()
         name = f"{hash} {state} {datasets.__version__}"
         super().__init__(hash=hashlib.sha256(name.encode()).hexdigest(), **options)

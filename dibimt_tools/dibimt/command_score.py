@@ -25,7 +25,6 @@ from ..options import (
 from ..output import check_outputs, deliver, progress, to_json
 
 if TYPE_CHECKING:
-    from dibimt_metric.score_bootstrap import Bootstrap
     from dibimt_metric.score_results import Result
 
 
@@ -74,25 +73,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace, result: Result) -> str:
-    from dataclasses import replace
-
     from dibimt_metric.languages import LANGUAGE_NAMES
-    from dibimt_metric.score_results import score_record
+    from dibimt_metric.score_results import result_record, with_intervals
 
-    from .report import resampled, score_report
+    from .report import score_report
 
-    confidence = _confidence(args, result)
-    if confidence is not None:
-        choices = (confidence.n_resamples, confidence.level, confidence.seed)
-        result = replace(result, signature=resampled(result.signature, *choices))
+    if args.confidence:
+        result = with_intervals(result, seed=args.seed)
     if args.json:
-        return to_json(score_record(result, confidence))
-    return score_report(result, LANGUAGE_NAMES[result.language], confidence)
-
-
-def _confidence(args: argparse.Namespace, result: Result) -> Bootstrap | None:
-    if not args.confidence:
-        return None
-    from dibimt_metric.score_bootstrap import bootstrap
-
-    return bootstrap(result.outcomes, args.weighting, seed=args.seed)
+        return to_json(result_record(result))
+    return score_report(result, LANGUAGE_NAMES[result.language], result.intervals)

@@ -15,7 +15,7 @@ from dibimt_metric.score import mean_over_languages
 from dibimt_metric.score_bootstrap import LEVEL, N_RESAMPLES, SEED
 from dibimt_metric.score_breakdown import UNKNOWN, by_frequency_index, by_polysemy, by_pos
 from dibimt_metric.score_comparison import compare
-from dibimt_metric.score_results import score_record, score_translations
+from dibimt_metric.score_results import result_record, score_translations
 
 from ..output import progress
 from .plot import Panel
@@ -187,7 +187,7 @@ def _comparison_lines(comparisons: Mapping[str, Comparison]) -> tuple[str, ...]:
 def demo_record(demo: Demo) -> dict[str, Any]:
     """The report as a record for JSON."""
     languages = {
-        code: {system: score_record(result, None) for system, result in results.items()}
+        code: {system: result_record(result) for system, result in results.items()}
         for code, results in demo.results.items()
     }
     mean = {

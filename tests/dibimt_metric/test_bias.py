@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.records import Label, Outcome
+from dibimt_metric.score import score
 from dibimt_metric.score_bias import (
     Choices,
-    Group,
+    IndexGroup,
     SenseChoice,
     choice_of,
     choices,
     groups,
-    left_out,
     mfs,
     mfs_plus,
     pdi,
@@ -100,13 +100,13 @@ def test_no_group_is_used() -> None:
 
 def test_groups_ascend() -> None:
     data = [*_rows((10, 1, 0), (2, 0, 2)), Outcome("m", MISS, 3)]
-    assert groups(data, "frequency_index") == (Group(2, 0, 2), Group(3, 0, 0), Group(10, 1, 0))
+    assert groups(data, "frequency_index") == (IndexGroup(2, 0, 2), IndexGroup(3, 0, 0), IndexGroup(10, 1, 0))
 
 
 def test_left_out_counts_only_good_and_bad() -> None:
     data = [Outcome("a", GOOD), Outcome("b", BAD, 1), Outcome("c", MISS), Outcome("d", UNK)]
-    assert left_out(data, "frequency_index") == 1
-    assert left_out(data, "polysemy") == 2
+    assert score(data).sfi_left_out == 1
+    assert score(data).pdi_left_out == 2
 
 
 def test_unknown_weighting() -> None:

@@ -122,7 +122,7 @@ def test_unknown_pos_letter_is_an_error() -> None:
 
 
 def test_bins_with_a_gap_are_an_error() -> None:
-    with pytest.raises(InputError, match="5 lies in none of the bins"):
+    with pytest.raises(InputError, match="5 is in none of the bins"):
         by_frequency_index([Outcome("x", Label.GOOD, 5)], bins=FREQUENCY_BINS[:2])
 
 

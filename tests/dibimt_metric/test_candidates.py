@@ -52,7 +52,7 @@ def test_string(text: str, lemma: str, pos: PartOfSpeech | None) -> None:
 
 @pytest.mark.parametrize("text", ["Bank | x", "Bank | noun", "[Bank | P x]", "Bank | n v", "a | b"])
 def test_what_follows_the_bar_must_be_a_mark(text: str) -> None:
-    with pytest.raises(InputError, match=r"after '\|' stands P, n, a, v, r"):
+    with pytest.raises(InputError, match=r"expected P, n, a, v, r"):
         candidate(text)
 
 
@@ -94,14 +94,14 @@ NOT_CANDIDATES = [
     ({"lemma": "x", "synsets": "s1"}, "'synsets' is a list of strings"),
     ({"lemma": "x", "synsets": [1]}, "'synsets' is a list of strings"),
     ({"lemma": "x", "synsets": 0}, "'synsets' is a list of strings, not 0"),
-    ({"lemma": "x", "synsets": ["s"], "frequency_indices": [0]}, "whole numbers from 1"),
-    ({"lemma": "x", "synsets": ["s"], "frequency_indices": [True]}, "whole numbers from 1"),
-    ({"lemma": "x", "synsets": ["s"], "frequency_indices": [1.0]}, "whole numbers from 1"),
-    ({"lemma": "x", "synsets": ["s"], "frequency_indices": "1"}, "whole numbers from 1"),
-    ({"lemma": "x", "synsets": ["s"], "frequency_indices": False}, "whole numbers from 1"),
+    ({"lemma": "x", "synsets": ["s"], "frequency_indices": [0]}, "positive integers"),
+    ({"lemma": "x", "synsets": ["s"], "frequency_indices": [True]}, "positive integers"),
+    ({"lemma": "x", "synsets": ["s"], "frequency_indices": [1.0]}, "positive integers"),
+    ({"lemma": "x", "synsets": ["s"], "frequency_indices": "1"}, "positive integers"),
+    ({"lemma": "x", "synsets": ["s"], "frequency_indices": False}, "positive integers"),
     ({"lemma": "x", "synsets": ["s"], "frequency_indices": [1, 2]}, "1 synsets but 2 frequency_indices"),
     ({"lemma": "x", "frequency_indices": [1]}, "0 synsets but 1 frequency_indices"),
-    (Candidate("x", None, ("s",), (0,)), "whole numbers from 1"),
+    (Candidate("x", None, ("s",), (0,)), "positive integers"),
     (Candidate("x", None, ("s",), (1, 2)), "1 synsets but 2 frequency_indices"),
     (Candidate("x", None, (5,)), "'synsets' is a list of strings"),  # type: ignore[arg-type]
     (Candidate(None), "not Candidate"),  # type: ignore[arg-type]

@@ -127,15 +127,15 @@ def test_different_numbers_of_one_item_are_named(field: str, value: object) -> N
 
 @pytest.mark.parametrize("systems", [{}, {"a": A}])
 def test_one_system_is_not_a_comparison(systems: dict[str, list[Outcome]]) -> None:
-    with pytest.raises(InputError, match="needs two systems or more, there are"):
+    with pytest.raises(InputError, match="needs at least two systems, not"):
         compare(systems)
 
 
 def test_unknown_names() -> None:
     result = compare({"a": A, "b": B}, n_resamples=1)
-    with pytest.raises(InputError, match="no system 'c' here; there are 'a', 'b'"):
+    with pytest.raises(InputError, match="no system 'c'; the systems are 'a', 'b'"):
         result.system("c")
-    with pytest.raises(InputError, match="no pair 'b'/'a' here; there are a/b"):
+    with pytest.raises(InputError, match="no pair 'b'/'a'; the pairs are a/b"):
         result.pair("b", "a")
     with pytest.raises(InputError, match="metric 'f1' is unknown"):
         result.pair("a", "b").difference("f1")

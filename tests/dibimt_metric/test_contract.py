@@ -97,7 +97,7 @@ def test_doctests_as_the_peers_run_them(tmp_path: Path, monkeypatch: pytest.Monk
     assert results.attempted > 1
 
 
-@pytest.mark.parametrize("name", ["references", "session", "transport"])
+@pytest.mark.parametrize("name", ["items_references", "session"])
 def test_doctests_of_the_siblings(name: str) -> None:
     results = doctest.testmod(importlib.import_module(f"dibimt_metric.{name}"))
     assert results.failed == 0

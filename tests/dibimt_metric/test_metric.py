@@ -362,7 +362,7 @@ def test_nothing_to_score(metric: Any) -> None:
         ([*GERMAN[:3], 5], BANKS, r"predictions\[3\]: .*not 5 \(int\)"),
         (GERMAN, [*BANKS[:3], None], r"references\[3\]: E302"),
         (GERMAN, [*BANKS[:3], {"goood": []}], r"references\[3\]: E211"),
-        (GERMAN, ["1", "2", "3", "4"], r"references\[0\]: '1' is taken for an item id"),
+        (GERMAN, ["1", "2", "3", "4"], r"references\[0\]: '1' is read as an item id"),
         (GERMAN, [*BANKS[:3], BANKS[0]], "item '1' .de. is given twice: as reference 0 and as reference 3"),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dibimt_metric.errors import InputError, UnknownItemError
 from dibimt_metric.items_reading import (
-    Row,
+    PredictionRow,
     align,
     as_hypotheses,
     fingerprint,
@@ -53,7 +53,7 @@ TEXT_FILES = [
 def test_text_file(tmp_path: Path, data: bytes, lines: list[str], suffix: str) -> None:
     path = tmp_path / f"hyp{suffix}"
     path.write_bytes(data)
-    assert read_predictions(path) == tuple(Row(n, _one(line)) for n, line in enumerate(lines, 1))
+    assert read_predictions(path) == tuple(PredictionRow(n, _one(line)) for n, line in enumerate(lines, 1))
     assert read_predictions(str(path)) == read_predictions(path)
 
 
@@ -81,7 +81,7 @@ JSON_ROWS: list[tuple[str, Prediction, str | None]] = [
 def test_json_row(tmp_path: Path, line: str, prediction: Prediction, item_id: str | None) -> None:
     path = tmp_path / "hyp.jsonl"
     path.write_bytes(BOM + b"\r\n  \n" + line.encode() + b"\r\n\n")
-    assert read_predictions(path) == (Row(3, prediction, item_id),)
+    assert read_predictions(path) == (PredictionRow(3, prediction, item_id),)
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".json", ".JSONL"])
@@ -110,7 +110,7 @@ WRONG_ROWS = [
     ('{"text": "a", "perplexity": NaN}', "finite number or null, not nan"),
     ('{"text": "a", "perplexity": 1e999}', "not inf"),
     ('{"text": "a", "perplexity": 1' + "0" * 400 + "}", "finite number"),
-    ('[{"text": "a", "score": 1}]', "'text' and perhaps 'perplexity'"),
+    ('[{"text": "a", "score": 1}]', "'text' and optionally 'perplexity'"),
     ("[" * 5000, "not valid JSON|too deeply"),
     ("[" * 300 + "]" * 300, r"not \[\["),
 ]
@@ -157,7 +157,7 @@ def test_empty_predictions(tmp_path: Path, name: str, data: bytes) -> None:
 def test_empty_items(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "items.jsonl"
     path.write_bytes(data)
-    with pytest.raises(InputError, match=r"items\.jsonl: there is no item in it"):
+    with pytest.raises(InputError, match=r"items\.jsonl: the file holds no items"):
         read_items(path)
 
 
@@ -212,30 +212,46 @@ def test_no_item_of_the_language() -> None:
 ITEMS = (Item("a"), Item("b"))
 A, B = _one("A"), _one("B")
 ALIGNED = [
-    ((Row(1, A), Row(2, B)), [A, B]),
-    ((Row(1, A, "a"), Row(2, B, "b")), [A, B]),
-    ((Row(1, B, "b"), Row(5, A, "a")), [A, B]),
+    ((PredictionRow(1, A), PredictionRow(2, B)), [A, B]),
+    ((PredictionRow(1, A, "a"), PredictionRow(2, B, "b")), [A, B]),
+    ((PredictionRow(1, B, "b"), PredictionRow(5, A, "a")), [A, B]),
 ]
 
 
 @pytest.mark.parametrize(("rows", "expected"), ALIGNED)
-def test_align(rows: tuple[Row, ...], expected: list[Prediction]) -> None:
+def test_align(rows: tuple[PredictionRow, ...], expected: list[Prediction]) -> None:
     assert list(align(ITEMS, rows, "F")) == list(zip(ITEMS, expected, strict=True))
 
 
-MISALIGNED: list[tuple[tuple[Row, ...], type[Exception], str]] = [
-    ((Row(1, A),), InputError, "F: 1 predictions for 2 items"),
-    ((Row(1, A), Row(2, A), Row(3, A)), InputError, "F: 3 predictions for 2 items"),
-    ((Row(1, A, "a"),), InputError, "F: 1 items have no prediction, the first is 'b'"),
-    ((Row(1, A, "a"), Row(2, A, "a")), InputError, "F, line 2: id 'a' is used already in line 1"),
-    ((Row(1, A, "a"), Row(4, A)), InputError, "F, line 4: no 'id', but other lines have one"),
-    ((Row(1, A, "a"), Row(2, B, "b"), Row(3, A, "z")), UnknownItemError, "F, line 3: no item has the id 'z'"),
-    ((Row(1, A, "y"), Row(2, B, "z")), UnknownItemError, r"'y' \(2 such ids in all\)"),
+MISALIGNED: list[tuple[tuple[PredictionRow, ...], type[Exception], str]] = [
+    ((PredictionRow(1, A),), InputError, "F: 1 predictions for 2 items"),
+    (
+        (PredictionRow(1, A), PredictionRow(2, A), PredictionRow(3, A)),
+        InputError,
+        "F: 3 predictions for 2 items",
+    ),
+    ((PredictionRow(1, A, "a"),), InputError, "F: 1 items have no prediction, the first is 'b'"),
+    (
+        (PredictionRow(1, A, "a"), PredictionRow(2, A, "a")),
+        InputError,
+        "F, line 2: id 'a' is used already in line 1",
+    ),
+    (
+        (PredictionRow(1, A, "a"), PredictionRow(4, A)),
+        InputError,
+        "F, line 4: no 'id', but other lines have one",
+    ),
+    (
+        (PredictionRow(1, A, "a"), PredictionRow(2, B, "b"), PredictionRow(3, A, "z")),
+        UnknownItemError,
+        "F, line 3: no item has the id 'z'",
+    ),
+    ((PredictionRow(1, A, "y"), PredictionRow(2, B, "z")), UnknownItemError, r"'y' \(2 such ids in all\)"),
 ]
 
 
 @pytest.mark.parametrize(("rows", "error", "message"), MISALIGNED)
-def test_misaligned(rows: tuple[Row, ...], error: type[Exception], message: str) -> None:
+def test_misaligned(rows: tuple[PredictionRow, ...], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         align(ITEMS, rows, "F")
 

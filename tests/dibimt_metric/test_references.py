@@ -140,7 +140,7 @@ def test_item_ids_of_several_languages() -> None:
 def test_item_for_any_language() -> None:
     data_set = DataSet([{"id": "a", **LISTS}])
     assert one({"id": "a", "language": "nl"}, language=None, data_set=data_set).language == "nl"
-    with pytest.raises(InputError, match="does not tell the language"):
+    with pytest.raises(InputError, match="does not determine the language"):
         one("a", language=None, data_set=data_set)
 
 
@@ -268,7 +268,7 @@ def test_missing_perplexity_is_noticed_before_any_translation_is_read() -> None:
             InputError,
             "it is for language 'ru', but the metric was loaded for 'de'",
         ),
-        ("bank.1", InputError, "'bank.1' is taken for an item id, but no data set was named"),
+        ("bank.1", InputError, "'bank.1' is read as an item id, but no data set was named"),
         ({"id": "bank.1"}, ItemError, "E209"),
     ],
 )
@@ -319,11 +319,11 @@ def test_very_many_faults_are_counted() -> None:
 @pytest.mark.parametrize(
     ("items", "message"),
     [
-        ([ROW, ROW], "E202 item 'bank.1'"),
+        ([ROW, ROW], "E202 line 2, item 'bank.1'"),
         ([LISTS], "E201 line 1"),
         (["bank.1"], "E302 line 1"),
-        ([{**ROW, "language": "ru"}], "none of the 1 items given is for language 'de'"),
-        ([], "none of the 0 items"),
+        ([{**ROW, "language": "ru"}], "items: no item is for language 'de'; the items are for: ru"),
+        ([], "items: there are no items"),
         (7, "items: expected a list"),
         (ROW, "items: expected a list .* one object"),
         ("no/such/file.jsonl", "cannot be read"),

@@ -195,7 +195,7 @@ def test_unknown_metric() -> None:
 @pytest.mark.parametrize("field", ["frequency_index", "polysemy", "chosen_frequency_index"])
 def test_impossible_number_names_item_and_field(field: str, value: object) -> None:
     outcome = Outcome(item_id="x7", label=Label.BAD, **{field: value})  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=f"item 'x7': {field} is {value!r}; expected a whole number from 1"):
+    with pytest.raises(InputError, match=f"item 'x7': {field} is {value!r}; expected a positive integer"):
         score([outcome])
 
 
@@ -258,7 +258,7 @@ def test_mean_weighs_languages_alike() -> None:
     assert record["coverage"] == pytest.approx((100 * 1 / 1 + 100 * 10 / 12) / 2)
     assert (record["n"], record["good"], record["bad"], record["miss"]) == (13, 2, 9, 2)
     assert list(record)[: len(FIRST_KEYS)] == FIRST_KEYS
-    assert mean.by_language()["accuracy_ru"] == 100 * 1 / 10
+    assert dict(mean.languages)["ru"].as_dict()["accuracy"] == 100 * 1 / 10
     assert mean.measure("accuracy").n == 1 + 10
 
 

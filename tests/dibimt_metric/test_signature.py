@@ -87,7 +87,7 @@ def test_value_that_cannot_be_used(value: object) -> None:
 
 
 def test_key_given_twice() -> None:
-    with pytest.raises(InputError, match="signature key 'lang' stands twice"):
+    with pytest.raises(InputError, match="signature key 'lang' is repeated"):
         Signature((("lang", "de"), ("lang", "ru")))
 
 
@@ -105,7 +105,7 @@ def test_key_given_twice() -> None:
         ("dibimt|lang:%7", "is not of the form"),
         ("dibimt|lang:%FF", "field 'lang:%FF' .* is not UTF-8"),
         ("dibimt|Lang:de", "signature key 'Lang' cannot be used"),
-        ("dibimt|lang:de|lang:ru", "stands twice"),
+        ("dibimt|lang:de|lang:ru", "is repeated"),
     ],
 )
 def test_line_that_is_no_signature(line: str, message: str) -> None:

@@ -28,7 +28,7 @@ from dibimt_metric.judge import Judge
 from dibimt_metric.judge_explain import printable
 from dibimt_metric.languages import LANGUAGES
 from dibimt_metric.records import Label
-from dibimt_metric.score_results import score_record
+from dibimt_metric.score_results import result_record
 from dibimt_metric.session import Session
 from dibimt_space import examples as app_examples
 from dibimt_space import page as app
@@ -141,10 +141,10 @@ def test_focus_is_found_as_a_word() -> None:
 
 REFUSED = [
     ({"translation": " \n "}, "the translation is empty"),
-    ({"good": "", "bad": " , "}, "no candidate in 'good' or 'bad'; at least one is needed (E209)"),
+    ({"good": "", "bad": " , "}, "no candidates in 'good' or 'bad'; at least one is needed (E209)"),
     ({"good": "Ufer, * Ufer"}, "begins or ends with the wildcard; remove it there (E103)"),
     ({"good": "Ufer*"}, "E105"),
-    ({"good": "Ufer", "bad": "ufer"}, "stands in 'good' and in 'bad'; remove it from one (E104)"),
+    ({"good": "Ufer", "bad": "ufer"}, "is in 'good' and in 'bad'; remove it from one (E104)"),
     ({"source": "They sat on the bank.", "focus": "seat"}, "the focus 'seat' is not in"),
     ({"language": "fr"}, "unknown language 'fr'"),
     ({"translation": "a" * 1001}, "1001 characters; this page accepts at most 1000"),
@@ -295,10 +295,10 @@ def test_sample_files(language: str, tmp_path: Path) -> None:
 def test_report_is_that_of_the_command_line(tmp_path: Path) -> None:
     paths = sample(tmp_path, "de")
     scored = app_file.score_files("de", *paths, level=0.9)
-    expected = score_record(scored.result, scored.intervals)
+    expected = result_record(scored.result)
     assert app_file.report_record(scored) == {**expected, "signature": str(scored.result.signature)}
     plain = app_file.score_files("de", *paths)
-    assert app_file.report_record(plain) == score_record(plain.result, None)
+    assert app_file.report_record(plain) == result_record(plain.result)
 
 
 def test_signature_is_that_of_evaluate(tmp_path: Path) -> None:
@@ -361,7 +361,7 @@ def test_downloads(tmp_path: Path) -> None:
     report, lines = (Path(str(path)) for path in paths)
     assert (report.name, lines.name) == ("report.de.json", "labels.de.jsonl")
     assert report.parent == lines.parent and len(report.parent.name) == 32
-    assert json.loads(report.read_text(encoding="utf-8"))["confidence"]["level"] == 0.95
+    assert json.loads(report.read_text(encoding="utf-8"))["intervals"]["level"] == 0.95
     assert [
         json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()
     ] == app_file.label_records(scored)

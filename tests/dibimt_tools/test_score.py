@@ -108,8 +108,8 @@ def test_confidence_is_seeded_and_in_the_signature(folder: Path, run) -> None:
     record = json.loads(out)
     assert code == 0
     assert list(record)[: len(KEYS)] == KEYS
-    assert record["confidence"]["seed"] == 7
-    assert record["confidence"]["accuracy_low"] <= record["accuracy"] <= record["confidence"]["accuracy_high"]
+    assert record["intervals"]["seed"] == 7
+    assert record["intervals"]["accuracy_low"] <= record["accuracy"] <= record["intervals"]["accuracy_high"]
     assert parse_signature(record["signature"]).get("seed") == "7"
     assert run(f"{SCORE} --confidence --seed 7 --json")[1] == out
     assert "95 % interval" in run(f"{SCORE} --confidence")[1]
@@ -256,7 +256,7 @@ def test_predictions_that_cannot_be_used(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "bad.jsonl: there is no item in it"),
+        ("", "bad.jsonl: the file holds no items"),
         ("[]\n", "E302 line 1"),
         ('{"id": "1", "good": ["a"]}\n{"id"\n', "E301 line 2"),
         ('{"id": "1", "good": ["a"]}\n{"id": "1", "good": ["b"]}\n', "E202"),

@@ -55,12 +55,16 @@ def test_standard_input(folder: Path, run) -> None:
     code, out, _ = run("validate -", stdin=b"{}")
     assert (code, out.startswith("standard input:1: E201 ")) == (1, True)
     code, out, err = run("validate -")
-    assert (code, out, err.startswith("dibimt validate: standard input: there is no item")) == (2, "", True)
+    assert (code, out, err.startswith("dibimt validate: standard input: the file holds no items")) == (
+        2,
+        "",
+        True,
+    )
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(None, "cannot be read"), (b"", "there is no item in it"), (b"\xff\xfe", "line 1: not UTF-8")],
+    [(None, "cannot be read"), (b"", "the file holds no items"), (b"\xff\xfe", "line 1: not UTF-8")],
 )
 def test_what_is_no_item_file_is_exit_code_2(folder: Path, run, content: bytes | None, message: str) -> None:
     if content is not None:

@@ -294,7 +294,7 @@ WRONG = [
     ((None, None), "one list of token ids for each item, not None"),
     ((padded(ROWS), padded(ROWS), 3), "expected an EvalPrediction, or a tuple of predictions and labels"),
     (padded(ROWS), "expected an EvalPrediction"),
-    (([GOOD, BAD, MISS, [1, -1]], None), r"row 3 of the predictions holds -1, which is no token id; only -100"),
+    (([GOOD, BAD, MISS, [1, -1]], None), r"row 3 of the predictions holds -1, which is not a token id; only -100"),
     (([GOOD, BAD, MISS, [1, [2]]], None), "hold 1 where a token id was expected"),
     (([GOOD, BAD, MISS, [1, None]], None), "hold None where"),
     (([[[[[[[[1]]]]]]]] * 4, None), "nested too deeply"),
@@ -312,7 +312,7 @@ NUMBERS = [
     (
         1,
         3,
-        "3 predictions for 4 items: .*was it filtered, or cut, or are these the predictions of one",
+        "3 predictions for 4 items: .*was it filtered or cut, or are these the predictions of one",
     ),
     (1, 5, "5 predictions for 4 items: .*another evaluation set.*Trainer calls one function for all"),
     (1, 8, "8 predictions for 4 items: .*lists of 2 hypotheses need num_return_sequences=2"),
@@ -369,18 +369,18 @@ OPTIONS = [
     ({"tokenizer": object()}, InputError, "a tokenizer has 'batch_decode' or 'decode'"),
     ({"nbest": "min_perplexity"}, InputError, "'min_perplexity' needs perplexities, which a trainer"),
     ({"nbest": "best"}, InputError, "nbest 'best' is unknown"),
-    ({"num_return_sequences": 0}, InputError, "a whole number from 1 on, not 0"),
-    ({"num_return_sequences": True}, InputError, "a whole number from 1 on, not True"),
+    ({"num_return_sequences": 0}, InputError, "a positive integer, not 0"),
+    ({"num_return_sequences": True}, InputError, "a positive integer, not True"),
     ({"weighting": "micro"}, InputError, "weighting 'micro' is unknown"),
     ({"enable_rules": ["nonsense"]}, UnknownRuleError, "no rule of de is named 'nonsense'"),
     ({"postprocess": "strip"}, InputError, "postprocess is a function from text to text, not 'strip'"),
     ({"language": "xx"}, InputError, "xx"),
-    ({"language": None}, InputError, "item 'i0' does not tell its language"),
+    ({"language": None}, InputError, "item 'i0' has no language"),
     ({"language": "es", "items": [{**german()[0], "language": "de"}]}, InputError, "no item is for language 'es'"),
     ({"items": [{"id": "1"}]}, ItemError, "E209"),
     ({"items": german() + german()[:1]}, ItemError, "E202"),
     ({"items": None}, InputError, "items: expected a list"),
-    ({"items": []}, InputError, "items: there is none"),
+    ({"items": []}, InputError, "items: there are no items"),
     ({"items": "nowhere.jsonl"}, InputError, "nowhere.jsonl: cannot be read"),
     ({"labels": [[1]]}, InputError, "1 labels for 4 items"),
     ({"labels": ["a"] * 4}, InputError, "labels are one list of token ids for each item"),
@@ -637,7 +637,7 @@ def test_a_full_disk_is_a_warning(
 
 
 def test_the_callback_needs_the_object_itself(made: ComputeMetrics) -> None:
-    with pytest.raises(InputError, match="what `make_compute_metrics` made, not <function"):
+    with pytest.raises(InputError, match="the object that `make_compute_metrics` made, not <function"):
         make_changes_callback(lambda evaluation: made(evaluation))  # type: ignore[arg-type]
 
 

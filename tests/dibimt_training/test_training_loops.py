@@ -230,7 +230,7 @@ def test_predict_is_passed_over_by_the_callback(page: Programs) -> None:
 def test_another_evaluation_set_is_refused_by_its_size(page: Programs) -> None:
     trainer = page.new_trainer(page.metrics())
     trainer.eval_dataset = {"dibimt": page.rows, "news": page.rows[:3]}
-    with pytest.raises(InputError, match="3 predictions for 7 items: .*Of several evaluation sets"):
+    with pytest.raises(InputError, match="3 predictions for 7 items: .*With several evaluation sets"):
         trainer.evaluate()
 
 

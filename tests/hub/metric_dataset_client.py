@@ -5,7 +5,7 @@ Hub is in the same process, so that faults can be set between two loads. Each ca
 none sees the cache of another.
 
 Prints one line of JSON: for each case what its function returns. A load is ``{"items": number, "origin": ...}`` or
-``{"error": class, "message": ..., "cause": ...}``.
+``{"error": class, "message": ...}``.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def load(name: str, language: str | None = "de", revision: str | None = None) ->
     try:
         loaded = load_data_set(name, language, revision)
     except DibimtError as error:
-        return {"error": type(error).__name__, "message": str(error), "cause": repr(error.__cause__)}
+        return {"error": type(error).__name__, "message": str(error)}
     return {"items": len(loaded.items), "origin": loaded.origin(language or "de")}
 
 
