@@ -26,6 +26,7 @@ def read_version() -> str:
 # `pip install dibimt` has to be enough for it. CONTRIBUTING.md says what each of these is for.
 REQUIRED = [
     "simplemma>=2,<3",
+    "marisa-trie>=1.2",
     "jieba>=0.42.1",
     "opencc>=1.1.9",
     "numpy>=1.26",

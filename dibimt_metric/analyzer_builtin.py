@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Iterator
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .analysis import Analysis
 from .analysis import Annotation
@@ -19,18 +19,16 @@ from .analysis import Token
 from .analysis import Word
 from .analysis_text import Normalized
 from .analysis_text import normalize
+from .analyzer_dictionary import MAX_LOOKED_UP
+from .analyzer_dictionary import SimplemmaLexicon
+from .analyzer_dictionary import fill_tokenizer
 from .errors import MissingLibraryError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
 
 # A number with its separators; a word, with the hyphens and apostrophes inside it; any other visible character. The low
 # line is no letter: some systems emphasize a _word_ with it.
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?!\w)|[^\W_]+(?:[-'][^\W_]+)*|[^\w\s]|_")
 _PART = re.compile(r"[^-']+")
 _MAX_CACHED_FORMS = 500_000
-_MAX_LOOKED_UP = 64  # No dictionary word is longer; decomposition of a megabyte "word" would take forever.
 
 
 class Part(NamedTuple):
@@ -47,58 +45,7 @@ class _Entry(NamedTuple):
 
 
 # Takes a form, the dictionary, and whether the form begins a sentence.
-CliticSplitter = Callable[[str, "SimplemmaLexicon", bool], "tuple[Part, ...]"]
-
-
-class SimplemmaLexicon:
-    """The dictionary of one language, as a `Lexicon`."""
-
-    def __init__(self, language: str) -> None:
-        strategies, dictionaries = _import_simplemma()
-        self._language = language
-        self._strategy = strategies.DefaultStrategy(greedy=False)
-        self._dictionary: Mapping[str, str] = dictionaries.DEFAULT_DICTIONARY_FACTORY.get_dictionary(language)
-        self._lemmas: frozenset[str] | None = None
-
-    def entry(self, form: str) -> str | None:
-        """The dictionary's own entry for exactly this form."""
-        return self._dictionary.get(form) if _may_be_word(form) else None
-
-    def lemma_of(self, form: str) -> str | None:
-        """Lemma of the form by dictionary, or by decomposition of an unknown form into known pieces."""
-        if not _may_be_word(form):
-            return None
-        lemma: str | None = self._strategy.get_lemma(form, self._language)
-        return lemma
-
-    def is_lemma(self, form: str) -> bool:
-        """Whether the dictionary has ``form`` as the lemma of something, in whatever case, with ß or ss.
-
-        Rules ask with folded forms, which have no ß: ``abschliessen`` is the dictionary's ``abschließen``.
-        """
-        if self._lemmas is None:
-            self._lemmas = frozenset(self._dictionary.values())
-        spellings = (form, form.replace("ss", "ß")) if "ss" in form else (form,)
-        return any(
-            not self._lemmas.isdisjoint((spelling, spelling.lower(), spelling.capitalize()))
-            for spelling in spellings
-        )
-
-
-def _may_be_word(form: str) -> bool:
-    """False for what simplemma cannot look up: a megabyte without a space, half of a surrogate pair."""
-    return len(form) <= _MAX_LOOKED_UP and form.isprintable()
-
-
-def _import_simplemma() -> tuple[Any, Any]:
-    try:
-        from simplemma import strategies
-        from simplemma.strategies.dictionaries import dictionary_factory
-    except ImportError as error:
-        raise MissingLibraryError(
-            "the embedded analyzer needs simplemma 2: pip install 'simplemma>=2,<3'"
-        ) from error
-    return strategies, dictionary_factory
+CliticSplitter = Callable[[str, SimplemmaLexicon, bool], tuple[Part, ...]]
 
 
 class SimplemmaAnalyzer:
@@ -163,7 +110,7 @@ class SimplemmaAnalyzer:
 
     def _look_up(self, form: str, entries: dict[str, _Entry]) -> _Entry:
         entry = self._entry(form, initial=entries is self._initial_entries)
-        if len(entries) < _MAX_CACHED_FORMS and len(form) <= _MAX_LOOKED_UP:
+        if len(entries) < _MAX_CACHED_FORMS and len(form) <= MAX_LOOKED_UP:
             entries[form] = entry
         return entry
 
@@ -222,8 +169,8 @@ _STRETCH = re.compile(r".{1,1000}(?=[^\w+#&._%-]|\Z)|.{1,1000}", re.DOTALL)
 class JiebaAnalyzer:
     """Chinese segmentation with jieba; traditional characters are read as their simplified ones.
 
-    The dictionary is read from the installed package each time (0.7 s). jieba's own cache file lies in the shared
-    temporary folder, where another user could have put it, so it is neither read nor written.
+    jieba's own cache file lies in the shared temporary folder, where another user could have put it, so it is neither
+    read nor written; see `analyzer_dictionary`.
 
     Args:
         guess_unknown: also join characters that look like a word the dictionary does not have (jieba's hidden
@@ -268,8 +215,7 @@ def _shared_tokenizer() -> Any:
         except ImportError as error:
             raise MissingLibraryError("Chinese needs jieba: pip install jieba") from error
         tokenizer = jieba.Tokenizer()
-        tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
-        tokenizer.initialized = True
+        fill_tokenizer(tokenizer)
         _TOKENIZERS.append(tokenizer)
     return _TOKENIZERS[0]
 

@@ -19,6 +19,7 @@ import evaluate
 from .analysis import __name__ as _analysis
 from .analysis_text import __name__ as _analysis_text
 from .analyzer_builtin import __name__ as _analyzer_builtin
+from .analyzer_dictionary import __name__ as _analyzer_dictionary
 from .analyzer_stanza import __name__ as _analyzer_stanza
 from .analyzers import __name__ as _analyzers
 from .errors import InputError

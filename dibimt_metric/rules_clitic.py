@@ -18,7 +18,7 @@ from .analyzer_builtin import Part
 from .rules_conjugation import participle_verbs
 
 if TYPE_CHECKING:
-    from .analyzer_builtin import SimplemmaLexicon
+    from .analyzer_dictionary import SimplemmaLexicon
     from .rules_conjugation import Conjugation
 
 

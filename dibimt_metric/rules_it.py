@@ -21,7 +21,7 @@ from .rules_romance import patterns
 
 if TYPE_CHECKING:
     from .analyzer_builtin import Part
-    from .analyzer_builtin import SimplemmaLexicon
+    from .analyzer_dictionary import SimplemmaLexicon
     from .match_patterns import Pattern
     from .match_phrase import Phrase
 

@@ -19,6 +19,12 @@ os.environ["HF_EVALUATE_OFFLINE"] = "1"
 os.environ["MPLBACKEND"] = "Agg"
 # A cache of this run only: nothing left by an earlier run can make a test pass, nothing stays behind.
 os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="dibimt-tests-")
+# The dictionaries are built once for all processes of this run: those of pytest-xdist inherit the folder of the first.
+os.environ["DIBIMT_CACHE"] = (
+    os.environ["DIBIMT_CACHE"]
+    if "PYTEST_XDIST_WORKER" in os.environ
+    else tempfile.mkdtemp(prefix="dibimt-tests-")
+)
 
 import pytest
 from hypothesis import settings
@@ -33,8 +39,10 @@ settings.load_profile("ci")
 
 
 def pytest_unconfigure() -> None:
-    """Remove the cache of this run."""
+    """Remove the caches of this run."""
     shutil.rmtree(os.environ["HF_HOME"], ignore_errors=True)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(os.environ["DIBIMT_CACHE"], ignore_errors=True)
 
 
 def _folder(variable: str, default: str, holds: str) -> Path:

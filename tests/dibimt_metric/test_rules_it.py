@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dibimt_metric.analyzer_builtin import SimplemmaLexicon
+from dibimt_metric.analyzer_dictionary import SimplemmaLexicon
 from dibimt_metric.rules_it import CONJUGATION, split_clitics
 from tests.dibimt_metric.phenomena import Case, judged
 
