@@ -1,6 +1,6 @@
-"""What an analyzer says of a text: tokens, words, lemmas, parts of speech, relations.
+"""The analysis of a text: tokens, words, lemmas, parts of speech, relations; and the protocol of an analyzer.
 
-Names follow Universal Dependencies: a *token* is a piece of the text, a *word* is a syntactic word; a token such as
+Names follow Universal Dependencies: a *token* is a unit of the text, a *word* is a syntactic word; a token such as
 Italian ``punirlo`` or German ``U-Bahn`` expands to several words. Matching looks at both, as the paper does
 ("whenever possible, we perform matching on both the list of words and tokens").
 """
@@ -29,7 +29,7 @@ class Word(NamedTuple):
     Attributes:
         text: its form.
         start, end: half-open span in the original text; words of a fused token (``zum``) share its span.
-        lemmas: the possible lemmas, without repetition, best first (empty: the analyzer has none).
+        lemmas: the possible lemmas, without repetition, best first (empty: the analyzer knows none).
         upos: universal part of speech. features: UD features as one string.
         head: index of the head among the words (-1: root). relation: relation to the head.
     """
@@ -50,7 +50,7 @@ class Token(NamedTuple):
     Attributes:
         text: its form. start, end: half-open span in the original text.
         first, last: half-open range of its words.
-        lemmas: possible lemmas of the token as a whole, where the analyzer has any.
+        lemmas: possible lemmas of the token as a whole (often empty).
     """
 
     text: str
@@ -63,15 +63,15 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """One analyzer's reading of one text.
+    """The result of one analyzer for one text.
 
     Attributes:
         text: the original text.
-        normalized: the text that was analyzed, one character for one where ``segmented`` is true.
+        normalized: the text that was analyzed.
         analyzer: name of the analyzer.
         words: the words, in order.
-        multiword: the tokens that hold more than one word, in order.
-        annotations: what the words carry.
+        multiword: the tokens of more than one word, in order.
+        annotations: the kinds of annotation that the words carry.
     """
 
     text: str
@@ -101,13 +101,13 @@ class Analysis:
 
 
 class Lexicon(Protocol):
-    """Word knowledge outside any text; candidates are read with it and rules ask it."""
+    """A dictionary, independent of any text; used to read candidates, and by rules."""
 
     def entry(self, form: str) -> str | None:
-        """Lemma that the lexicon lists for exactly this form; ``None`` where it has no entry and could only guess."""
+        """Lemma that the lexicon lists for exactly this form; ``None`` without an entry (no guess)."""
 
     def lemma_of(self, form: str) -> str | None:
-        """Lemma of a form of the language, ``None`` where the form is not known."""
+        """Lemma of a form of the language; ``None`` for an unknown form."""
 
     def is_lemma(self, form: str) -> bool:
         """Whether some form of the language has ``form`` as its lemma (case is ignored)."""
@@ -121,7 +121,7 @@ class Analyzer(Protocol):
 
     @property
     def name(self) -> str:
-        """Name with which it was asked for, such as ``simplemma`` or ``stanza:gsd``."""
+        """Its name in options and results, such as ``simplemma`` or ``stanza:gsd``."""
 
     @property
     def version(self) -> str:
@@ -129,11 +129,11 @@ class Analyzer(Protocol):
 
     @property
     def annotations(self) -> frozenset[Annotation]:
-        """What its analyses carry."""
+        """The kinds of annotation that its analyses carry."""
 
     @property
     def lexicon(self) -> Lexicon | None:
-        """Its word list, if it has one."""
+        """Its dictionary, if it has one."""
 
     def analyze(self, text: str) -> Analysis:
-        """Read one text. Any string is fine; blank text gives no words."""
+        """Analyze one text. Any string is valid; blank text gives no words."""

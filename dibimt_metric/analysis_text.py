@@ -1,7 +1,7 @@
 """Text normalization that never loses the way back to the user's own string.
 
-Two levels. `normalize` prepares a text for analysis (NFC, one kind of quote, hyphen and space, no invisible
-characters) and remembers where each character came from. `fold` makes the keys by which words are compared.
+`normalize` prepares a text for analysis (NFC, one kind of quote, hyphen and space, no invisible characters) and records
+where each character came from. `fold` makes the keys by which words are compared.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LONGEST_CLUSTER = 32
 
 @dataclass(frozen=True, slots=True)
 class Normalized:
-    """A normalized text and, for each of its characters, where it stood in the original.
+    """A normalized text and, for each of its characters, its place in the original.
 
     Attributes:
         text: the normalized text.
@@ -59,7 +59,7 @@ def normalize(text: str) -> Normalized:
     """Normalize ``text`` for analysis; offsets into the original stay available.
 
     NFC; typographic apostrophes, quotes, hyphens and spaces become the plain ones; control characters become
-    spaces; soft hyphens, zero-width and direction marks and stress marks disappear.
+    spaces; soft hyphens, zero-width marks, direction marks and stress marks are deleted.
 
     >>> n = normalize("dell\u2019a\u00adla")
     >>> n.text, n.span(5, 8)
@@ -87,7 +87,7 @@ def _normalize_slowly(text: str) -> Normalized:
 
 
 def _clusters(text: str) -> list[tuple[int, int]]:
-    """Spans of a character with the marks that follow it; invisible characters have none of their own."""
+    """Spans of each character with the marks that follow it; invisible characters have no span."""
     spans: list[tuple[int, int]] = []
     marks = 0
     for i, character in enumerate(text):
@@ -103,9 +103,9 @@ def _clusters(text: str) -> list[tuple[int, int]]:
 
 
 def _letter(cluster: str) -> str:
-    """The one letter that a letter and its marks make; nothing for marks alone.
+    """The single letter that a letter and its marks form; nothing for marks alone.
 
-    A mark that makes no letter is dropped, since it would part the word in two. In the eight languages it is a stress
+    A mark that forms no letter is dropped, since it would split the word. In the eight languages it is a stress
     mark, as dictionaries and textbooks have it (``за́мок``); ё, й and ѝ are letters of their own and stay.
     """
     if len(cluster) == 1:

@@ -1,4 +1,4 @@
-"""The embedded analyzers: dictionary lemmatization and Chinese segmentation, no model to download.
+"""The builtin analyzers: dictionary lemmatization and Chinese segmentation, no model to download.
 
 `SimplemmaAnalyzer` finds words with one regular expression and lemmas in simplemma's dictionaries (bg de es it nl ru
 sl). It has no parts of speech and no relations; rules that can use them fall back on positions.
@@ -24,8 +24,8 @@ from .analyzer_dictionary import SimplemmaLexicon
 from .analyzer_dictionary import fill_tokenizer
 from .errors import MissingLibraryError
 
-# A number with its separators; a word, with the hyphens and apostrophes inside it; any other visible character. The low
-# line is no letter: some systems emphasize a _word_ with it.
+# A number with its separators; a word, with the hyphens and apostrophes inside it; any other visible character. The
+# underscore is not a letter: some systems emphasize a _word_ with it.
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?!\w)|[^\W_]+(?:[-'][^\W_]+)*|[^\w\s]|_")
 _PART = re.compile(r"[^-']+")
 _MAX_CACHED_FORMS = 500_000
@@ -125,7 +125,7 @@ class SimplemmaAnalyzer:
             return _Entry(parts[0].lemmas, ())
         if len(pieces) == 1:
             return _Entry(self._other_lemmas(form, parts[0].lemmas), parts)
-        # Lemmas that a part has already are not the token's: Italian "c'è" is as a whole no form of "essere".
+        # Lemmas that a part has already are not the token's: Italian "c'è" as a whole is not a form of "essere".
         of_parts = {lemma for part in parts for lemma in part.lemmas}
         return _Entry(tuple(lemma for lemma in self._lemmas(form, initial) if lemma not in of_parts), parts)
 
@@ -169,7 +169,7 @@ _STRETCH = re.compile(r".{1,1000}(?=[^\w+#&._%-]|\Z)|.{1,1000}", re.DOTALL)
 class JiebaAnalyzer:
     """Chinese segmentation with jieba; traditional characters are read as their simplified ones.
 
-    jieba's own cache file lies in the shared temporary folder, where another user could have put it, so it is neither
+    jieba's own cache file is in the shared temporary folder, where another user could have put it, so it is neither
     read nor written; see `analyzer_dictionary`.
 
     Args:

@@ -127,7 +127,7 @@ def _import_simplemma() -> Any:
         from simplemma import strategies
     except ImportError as error:
         raise MissingLibraryError(
-            "the embedded analyzer needs simplemma 2: pip install 'simplemma>=2,<3'"
+            "the built-in analyzer needs simplemma 2: pip install 'simplemma>=2,<3'"
         ) from error
     return strategies
 

@@ -1,8 +1,8 @@
 """Stanza and CLASSLA pipelines as analyzers: the paper's own, one treebank package each.
 
 Models are never downloaded here. Install them once with ``stanza.download``, or name their folder in
-``STANZA_RESOURCES_DIR``. Texts are read one at a time, since a batch is tokenized differently; the latest texts are
-remembered, because n-best lists and repeated evaluations bring the same ones again.
+``STANZA_RESOURCES_DIR``. Texts are analyzed one at a time, since a batch is tokenized differently; the
+latest analyses are cached, because n-best lists and repeated evaluations contain the same texts.
 """
 
 from __future__ import annotations
@@ -25,27 +25,20 @@ from .errors import MissingLibraryError
 
 _REMEMBERED = 4096
 _STANZA_LANGUAGES = {"zh": "zh-hans"}
-# What the paper used, first package first; ``combined``, Stanza's own default, is not among most of them.
-DEFAULT_PACKAGES = {
-    "bg": "btb",
-    "zh": "gsdsimp",
-    "nl": "alpino",
-    "de": "gsd",
-    "it": "isdt",
-    "ru": "gsd",
-    "sl": "ssj",
-    "es": "gsd",
-}
+# The first package of the paper for each language; most differ from Stanza's own default, ``combined``.
+DEFAULT_PACKAGES = dict(
+    pair.split(":") for pair in "bg:btb zh:gsdsimp nl:alpino de:gsd it:isdt ru:gsd sl:ssj es:gsd".split()
+)
 
 
 class _PipelineAnalyzer:
-    """What Stanza and its fork CLASSLA have in common."""
+    """The common part of Stanza and its fork CLASSLA."""
 
     lexicon = None
     annotations = frozenset(Annotation)
 
     def __init__(self, name: str, release: str, pipeline: Any, rewrite: Callable[[str], str] = str) -> None:
-        # ``rewrite`` puts other characters in the place of some, one for one, so that offsets stay.
+        # ``rewrite`` replaces characters one for one, so that offsets stay valid.
         self.name = name
         self._rewrite = rewrite
         self.version = release
@@ -53,7 +46,7 @@ class _PipelineAnalyzer:
         self._remembered: OrderedDict[str, Analysis] = OrderedDict()
 
     def analyze(self, text: str) -> Analysis:
-        """Read one text; blank text gives no words."""
+        """Analyze one text; blank text gives no words."""
         if text in self._remembered:
             self._remembered.move_to_end(text)
             return self._remembered[text]
@@ -111,7 +104,7 @@ class StanzaAnalyzer(_PipelineAnalyzer):
             "verbose": False,
         }
         pipeline = _load(stanza, code, options, f"stanza.download({code!r}, package={package!r})")
-        # The Chinese models know simplified characters, and so are candidates compared.
+        # The Chinese models know simplified characters, and candidates are compared in them.
         rewrite = simplifier() if language == "zh" else str
         super().__init__(f"stanza:{package}", f"{version('stanza')}({package})", pipeline, rewrite)
 
@@ -149,9 +142,7 @@ def _processors(folder: str, code: str, package: str) -> str:
 def _load(library: Any, code: str, options: dict[str, Any], remedy: str) -> Any:
     try:
         return library.Pipeline(code, **options)
-    except (
-        Exception
-    ) as error:  # the libraries raise many kinds, down to a bare Exception, for a missing model
+    except Exception as error:  # for a missing model the libraries raise many kinds, even a bare Exception
         raise MissingLibraryError(
             f"{library.__name__} could not load a model for {code!r}: {error}. Install it with: {remedy}"
         ) from error

@@ -1,7 +1,7 @@
-"""Analyzers by name: the embedded ones, Stanza and CLASSLA packages, and a user's own.
+"""Analyzers by name: the builtin ones, Stanza and CLASSLA packages, and custom ones.
 
 Names: ``simplemma``, ``jieba``, ``jieba-dictionary``, ``stanza`` (the language's default package), ``stanza:gsd``,
-``classla``. A user's own analyzer is passed as an object (see `Analyzer`), or registered with `register`.
+``classla``. A custom analyzer is passed as an object (see `Analyzer`) or registered with `register`.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ _LOADED: dict[tuple[str, str], Analyzer] = {}
 def register(
     name: str, make: Callable[[str, str | None], Analyzer], languages: frozenset[str] = _ALL
 ) -> None:
-    """Make an analyzer of one's own available by name.
+    """Make a custom analyzer available by name.
 
     Args:
-        name: without a colon; what follows a colon is handed to ``make`` as the package.
+        name: without a colon; in use, the part after a colon is passed to ``make`` as the package.
         make: called with the language and the package (or ``None``).
-        languages: codes it can read.
+        languages: codes of the languages that it reads.
 
     Raises:
-        InputError: the name is taken or holds a colon.
+        InputError: the name is taken or contains a colon.
     """
     if ":" in name or name in _MAKERS:
-        raise InputError(f"analyzer name {name!r} is taken or holds a colon; choose another")
+        raise InputError(f"analyzer name {name!r} is taken or contains a colon; choose another")
     _MAKERS[name] = _Maker(make, languages)
 
 
@@ -69,7 +69,7 @@ def load_analyzer(name: str, language: str) -> Analyzer:
     """The analyzer of that name for the language; loaded once in a process.
 
     Raises:
-        UnknownAnalyzerError: no such name, or it does not read this language.
+        UnknownAnalyzerError: the name is unknown, or the analyzer does not read this language.
         MissingLibraryError: its library or model is not installed.
     """
     base, _, package = name.partition(":")
@@ -81,25 +81,23 @@ def load_analyzer(name: str, language: str) -> Analyzer:
             f"analyzer {name!r} does not read {language!r}; its languages are {', '.join(sorted(maker.languages))}"
         )
     if package and base in _WITHOUT_PACKAGES:
-        raise UnknownAnalyzerError(
-            f"analyzer {base!r} has no packages, so {package!r} cannot be one; leave it out"
-        )
+        raise UnknownAnalyzerError(f"analyzer {base!r} has no packages; omit {package!r}")
     if (name, language) not in _LOADED:
         _LOADED[name, language] = maker.make(language, package or None)
     return _LOADED[name, language]
 
 
 def load_analyzers(names: tuple[str | Analyzer, ...] | None, language: str) -> tuple[Analyzer, ...]:
-    """The analyzers to run: those named or given, else the embedded ones of the language.
+    """The analyzers to run: those named or given, else the builtin ones of the language.
 
     Raises:
-        UnknownAnalyzerError: see `load_analyzer`; also where one is named twice, or an object is no `Analyzer`.
+        UnknownAnalyzerError: see `load_analyzer`; also if one is named twice, or an object is not an `Analyzer`.
     """
     chosen = names or default_analyzers(language)
     for given in chosen:
         if not isinstance(given, str) and not all(hasattr(given, name) for name in _ANALYZER):
             raise UnknownAnalyzerError(
-                f"{shown(given)} is no analyzer: it has not all of {', '.join(_ANALYZER)}"
+                f"{shown(given)} is not an analyzer: it needs all of {', '.join(_ANALYZER)}"
             )
     analyzers = tuple(load_analyzer(a, language) if isinstance(a, str) else a for a in chosen)
     if len({analyzer.name for analyzer in analyzers}) != len(analyzers):

@@ -42,7 +42,6 @@ from .rules_clitic import __name__ as _rules_clitic
 from .rules_conjugation import __name__ as _rules_conjugation
 from .rules_de import __name__ as _rules_de
 from .rules_es import __name__ as _rules_es
-from .rules_homograph import __name__ as _rules_homograph
 from .rules_it import __name__ as _rules_it
 from .rules_nl import __name__ as _rules_nl
 from .rules_pronominal import __name__ as _rules_pronominal
@@ -53,6 +52,7 @@ from .rules_sl import __name__ as _rules_sl
 from .rules_slavic import __name__ as _rules_slavic
 from .rules_verb_forms import __name__ as _rules_verb_forms
 from .rules_verb_last import __name__ as _rules_verb_last
+from .rules_words import __name__ as _rules_words
 from .rules_zh import __name__ as _rules_zh
 from .score import __name__ as _score
 from .score_bias import __name__ as _score_bias

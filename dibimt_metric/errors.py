@@ -6,11 +6,8 @@ Every message says what is wrong, where (item id, file, line), what was expected
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from reprlib import Repr
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .items import Problem
 
 
 class DibimtError(Exception):
@@ -19,6 +16,28 @@ class DibimtError(Exception):
 
 class InputError(DibimtError, ValueError):
     """The user's items, predictions, references or options cannot be used as given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One broken rule.
+
+    Attributes:
+        code: such as ``E103``; listed in the docstring of ``items``.
+        message: what is wrong and what to do.
+        item_id: the item, where it has an id.
+        line: 1-based line of the file, or position in the list, where the item came from one.
+    """
+
+    code: str
+    message: str
+    item_id: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = [f"line {self.line}"] if self.line is not None else []
+        where += [f"item {self.item_id!r:.60}"] if self.item_id is not None else []
+        return f"{self.code} {', '.join(where)}{': ' if where else ''}{self.message}"
 
 
 class ItemError(InputError):

@@ -19,13 +19,13 @@ import re
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
 from dataclasses import fields
 from typing import Any
 
 from .analysis_text import normalize
 from .errors import InputError
 from .errors import ItemError
+from .errors import Problem
 from .errors import shortened
 from .errors import shown
 from .languages import LANGUAGES
@@ -43,28 +43,6 @@ _FIELDS = frozenset(field.name for field in fields(Item))
 _TEXT_FIELDS = ("source", "lemma", "synset", "definition")
 _SHEET_MARK = re.compile(r"(?:P\s?)?([navr]?)", re.IGNORECASE)
 _WILDCARD = "*"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One broken rule.
-
-    Attributes:
-        code: such as ``E103``; listed in the module's docstring.
-        message: what is wrong and what to do.
-        item_id: the item, where it has an id.
-        line: 1-based line of the file, or position in the list, where the item came from one.
-    """
-
-    code: str
-    message: str
-    item_id: str | None = None
-    line: int | None = None
-
-    def __str__(self) -> str:
-        where = [f"line {self.line}"] if self.line is not None else []
-        where += [f"item {self.item_id!r:.60}"] if self.item_id is not None else []
-        return f"{self.code} {', '.join(where)}{': ' if where else ''}{self.message}"
 
 
 def make_item(row: object, line: int | None = None, default_id: str | None = None) -> Item:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -18,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from .errors import InputError
+from .errors import Problem
 from .errors import UnknownItemError
 from .errors import shortened
 from .errors import shown
-from .items import Problem
 from .items import check_lines
 from .judge import Hypothesis
 from .judge import Prediction
+from .judge import as_prediction
 from .records import Item
 
 
@@ -166,48 +166,6 @@ def _fingerprinted(item: Item) -> str:
     return json.dumps([*numbers, *lists])
 
 
-def as_hypotheses(value: object) -> Prediction:
-    """A prediction from a string, an object with ``text`` and ``perplexity``, or a list of these.
-
-    Raises:
-        InputError: anything else, also an empty list.
-
-    >>> as_hypotheses(["eins", {"text": "zwei", "perplexity": 3.5}])[1]
-    Hypothesis(text='zwei', perplexity=3.5)
-    """
-    entries = list(value) if isinstance(value, (list, tuple)) else [value]
-    if not entries:
-        raise InputError(
-            "an n-best list is empty; give at least one translation, the empty string if there is no translation"
-        )
-    return tuple(_hypothesis(entry) for entry in entries)
-
-
-def _hypothesis(value: object) -> Hypothesis:
-    if isinstance(value, Hypothesis):
-        return value
-    if isinstance(value, str):
-        return Hypothesis(value)
-    if (
-        isinstance(value, Mapping)
-        and isinstance(value.get("text"), str)
-        and value.keys() <= {"text", "perplexity"}
-    ):
-        return Hypothesis(value["text"], _perplexity(value.get("perplexity")))
-    raise InputError(
-        f"a translation is a string, or an object with 'text' and optionally 'perplexity', not {shown(value)} "
-        f"({type(value).__name__})"
-    )
-
-
-def _perplexity(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
-        raise InputError(f"'perplexity' is a finite number or null, not {shown(value)}")
-    return float(value)
-
-
 def _prediction_rows(path: Path | str) -> Iterator[PredictionRow]:
     problems: list[str] = []
     for line, value in _json_lines(path):
@@ -226,7 +184,7 @@ def _prediction_rows(path: Path | str) -> Iterator[PredictionRow]:
 
 def _prediction_row(line: int, value: object) -> PredictionRow:
     if not isinstance(value, Mapping):
-        return PredictionRow(line, as_hypotheses(value))
+        return PredictionRow(line, as_prediction(value))
     item_id = value.get("id")
     if item_id is not None and not isinstance(item_id, str):
         raise InputError(f"'id' is a string, not {shown(item_id)}")
@@ -236,10 +194,9 @@ def _prediction_row(line: int, value: object) -> PredictionRow:
             "give exactly one of 'translation', 'translations' (n-best list), 'prediction', 'text'"
         )
     if given[0] == "text":
-        return PredictionRow(
-            line, as_hypotheses({key: value[key] for key in value.keys() & {"text", "perplexity"}}), item_id
-        )
-    return PredictionRow(line, as_hypotheses(value[given[0]]), item_id)
+        text = {key: value[key] for key in value.keys() & {"text", "perplexity"}}
+        return PredictionRow(line, as_prediction(text), item_id)
+    return PredictionRow(line, as_prediction(value[given[0]]), item_id)
 
 
 def _json_lines(path: Path | str) -> Iterator[tuple[int, Any]]:

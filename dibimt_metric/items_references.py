@@ -31,12 +31,12 @@ from .errors import UnknownItemError
 from .errors import shortened
 from .items import check_row
 from .items import check_rows
-from .items_reading import as_hypotheses
 from .items_reading import of_language
 from .items_reading import read_items
 from .judge import Hypothesis
 from .judge import NBest
 from .judge import Prediction
+from .judge import as_prediction
 from .languages import language_rules
 from .records import Candidate
 from .records import Focus
@@ -230,7 +230,7 @@ def _combined(faults: list[tuple[str, InputError]]) -> InputError:
 
 
 def _prediction(value: object, nbest: NBest) -> Prediction:
-    prediction = as_hypotheses(plain(value))
+    prediction = as_prediction(plain(value))
     incomplete = len(prediction) > 1 and any(each.perplexity is None for each in prediction)
     if nbest is NBest.MIN_PERPLEXITY and incomplete:
         raise InputError(

@@ -1,20 +1,23 @@
-"""The judge: items and translations in, labels out. Puts the stages together; holds no rule of its own.
+"""The judge: items and translations in, labels out.
 
-``explain`` and ``judge`` are the same computation: an explanation is a judgment together with the readings it was made
-from, so the two cannot disagree.
+Three parts: predictions (a translation or an n-best list), the `Judge`, which runs the stages (analyze, match, judge),
+and the steps from matches to a label (`longest`, `label`, `chosen_frequency_index`). ``explain`` and ``judge`` are the
+same computation: an explanation is a judgment together with its analyses, so the two cannot disagree.
 """
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from enum import Enum
 from math import inf
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from .analysis import Analysis
 from .analysis import Analyzer
@@ -24,8 +27,9 @@ from .errors import InputError
 from .errors import MissingAnnotationError
 from .errors import shown
 from .languages import language_rules
-from .matcher import Hit
 from .matcher import Matcher
+from .matcher import SizedMatch
+from .matcher import Stretch
 from .records import CandidateSet
 from .records import Dropped
 from .records import Item
@@ -35,120 +39,6 @@ from .records import Match
 from .records import Outcome
 from .score_measures import Ties
 from .score_measures import parse_option
-
-if TYPE_CHECKING:
-    from .matcher import Piece
-
-
-# Shares of a fused token are fractions; borders within this distance are the same.
-_TOLERANCE = 1e-6
-# Matches are compared only within the same stretch of this many characters: a candidate may be found 100,000 times.
-_CELL = 64
-
-
-class _Sized(NamedTuple):
-    length: float
-    hit: Hit
-
-
-def longest(hits: Sequence[Hit]) -> tuple[list[Match], list[Dropped]]:
-    """Drop every match whose words all lie inside a longer match, of either list.
-
-    "We address these cases by attributing higher priority to the identification of the longest matches, thereby
-    ignoring potential shorter matches contained in longer matches". Contained means: every word of the shorter match is
-    one of the longer match's words; words that only stand between those of a discontinuous match are not in it.
-    """
-    if len(hits) < 2:
-        return [hit.match for hit in hits], []
-    sized = [_Sized(_length(hit), hit) for hit in hits]
-    near = _by_cell(sized)
-    kept: list[Match] = []
-    dropped: list[Dropped] = []
-    for length, hit in sized:
-        longer = _longer(hit, length, near)
-        if longer is None:
-            kept.append(hit.match)
-        else:
-            dropped.append(Dropped(hit.match, f"inside the longer match {longer.match.candidate!r}"))
-    return sorted(kept, key=_order), dropped
-
-
-def _by_cell(sized: Sequence[_Sized]) -> dict[int, list[_Sized]]:
-    """The matches that touch each stretch of text, longest first."""
-    cells: dict[int, list[_Sized]] = {}
-    for entry in sorted(sized, key=lambda entry: -entry.length):
-        pieces = entry.hit.pieces
-        touched = {
-            cell for start, end in pieces for cell in range(int(start) // _CELL, int(end) // _CELL + 1)
-        }
-        for cell in touched:
-            cells.setdefault(cell, []).append(entry)
-    return cells
-
-
-def _longer(hit: Hit, length: float, near: dict[int, list[_Sized]]) -> Hit | None:
-    for other in near[int(hit.pieces[0][0]) // _CELL]:
-        if other.length <= length + _TOLERANCE:
-            return None
-        if _contains(other.hit, hit):
-            return other.hit
-    return None
-
-
-def _length(hit: Hit) -> float:
-    return sum(end - start for start, end in hit.pieces)
-
-
-def _contains(longer: Hit, shorter: Hit) -> bool:
-    return all(_covers(longer.pieces, piece) for piece in shorter.pieces)
-
-
-def _covers(pieces: tuple[Piece, ...], piece: Piece) -> bool:
-    """Whether one of the pieces, which are in order and apart, holds ``piece``."""
-    index = bisect_right(pieces, (piece[0] + _TOLERANCE, inf)) - 1
-    return index >= 0 and piece[1] <= pieces[index][1] + _TOLERANCE
-
-
-def _order(match: Match) -> tuple[int, int, str, str]:
-    return (match.start, match.end, match.set.value, match.candidate)
-
-
-def label(matches: Sequence[Match]) -> Label:
-    """The label that a set of matches gives.
-
-    >>> label([]).value
-    'MISS'
-    """
-    sets = {match.set for match in matches}
-    if not sets:
-        return Label.MISS
-    if len(sets) == 2:
-        return Label.UNK
-    return Label.GOOD if CandidateSet.GOOD in sets else Label.BAD
-
-
-def chosen_frequency_index(
-    item: Item, matches: Sequence[Match], ties: Ties = Ties.MOST_FREQUENT
-) -> int | None:
-    """Rank of the wrong sense that the matches show, ``None`` where no BAD candidate found has a ranked one.
-
-    Args:
-        item: the item, whose BAD candidates carry the ranks of their senses.
-        matches: the matches that count.
-        ties: the paper does not say what counts when BAD candidates found express several wrong senses. By
-            default the most frequent is taken (smallest rank); strict leaves such a translation without a rank.
-    """
-    found = {match.candidate for match in matches if match.set is CandidateSet.BAD}
-    ranks = {
-        rank
-        for candidate in item.bad
-        if candidate.lemma in found
-        for rank in candidate.frequency_indices
-        if rank is not None and rank != item.frequency_index  # that sense is the right one
-    }
-    if ties is Ties.STRICT and len(ranks) > 1:
-        return None
-    return min(ranks, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +50,46 @@ class Hypothesis:
 
 
 Prediction = tuple[Hypothesis, ...]
+
+
+def as_prediction(value: object) -> Prediction:
+    """A prediction from a string, a `Hypothesis`, an object with ``text`` and ``perplexity``, or a list of these.
+
+    Raises:
+        InputError: anything else, also an empty list.
+
+    >>> as_prediction(["eins", {"text": "zwei", "perplexity": 3.5}])[1]
+    Hypothesis(text='zwei', perplexity=3.5)
+    """
+    entries = value if isinstance(value, (list, tuple)) else (value,)
+    if not entries:
+        raise InputError(
+            "an n-best list is empty; give at least one translation, an empty string if there is none"
+        )
+    return tuple(Hypothesis(entry) if isinstance(entry, str) else _hypothesis(entry) for entry in entries)
+
+
+def _hypothesis(value: object) -> Hypothesis:
+    if isinstance(value, Hypothesis) and isinstance(value.text, str):
+        return value
+    if (
+        isinstance(value, Mapping)
+        and isinstance(value.get("text"), str)
+        and value.keys() <= {"text", "perplexity"}
+    ):
+        return Hypothesis(value["text"], _perplexity(value.get("perplexity")))
+    raise InputError(
+        f"a translation is a string, or an object with 'text' and perhaps 'perplexity', not {shown(value)} "
+        f"({type(value).__name__})"
+    )
+
+
+def _perplexity(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
+        raise InputError(f"'perplexity' is a finite number or null, not {shown(value)}")
+    return float(value)
 
 
 class NBest(str, Enum):
@@ -175,12 +105,12 @@ class NBest(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A judgment and the readings that it rests on, one for each analyzer.
+    """A judgment and the analyses that it is based on.
 
     Attributes:
-        item, translation: what was judged.
+        item, translation: the input.
         judgment: the label with kept and dropped matches.
-        analyses: what each analyzer read.
+        analyses: one for each analyzer.
         active_rules: names of the rules that were on.
     """
 
@@ -196,13 +126,13 @@ class Judge:
 
     Args:
         language: code of the target language.
-        analyzers: names or `Analyzer` objects; their matches are united. ``None``: the embedded ones.
+        analyzers: names or `Analyzer` objects; their matches are united. ``None``: the builtin ones.
         enable, disable: names of rules to switch on or off.
         nbest: how an n-best list becomes one label.
-        ties: what counts when BAD candidates found express several wrong senses, see `Ties`.
+        ties: which sense counts when the BAD candidates found express several wrong ones, see `Ties`.
 
     Raises:
-        UnknownLanguageError, UnknownAnalyzerError, UnknownRuleError: a name is not known.
+        UnknownLanguageError, UnknownAnalyzerError, UnknownRuleError: an unknown name.
         MissingLibraryError: an analyzer's library or model is not installed.
         MissingAnnotationError: an analyzer gives no lemmas.
 
@@ -236,11 +166,11 @@ class Judge:
                 )
         self._matchers = tuple(Matcher(self.rules, self.active, analyzer) for analyzer in self.analyzers)
 
-    def judge(self, item: Item, prediction: str | Sequence[str | Hypothesis]) -> Judgment:
+    def judge(self, item: Item, prediction: str | Hypothesis | Sequence[str | Hypothesis]) -> Judgment:
         """Label one item's translation, or its n-best list.
 
         Raises:
-            InputError: an empty n-best list, or perplexities are asked for and missing.
+            InputError: not a prediction (see `as_prediction`), or a perplexity that ``nbest`` needs is missing.
         """
         hypotheses = as_prediction(prediction)
         if len(hypotheses) == 1:
@@ -254,7 +184,7 @@ class Judge:
         """Everything that leads to the label of one translation.
 
         Raises:
-            InputError: the translation is no string.
+            InputError: the translation is not a string.
         """
         if not isinstance(translation, str):
             raise InputError(f"item {item.id!r}: a translation is a string, not {shown(translation)}")
@@ -263,7 +193,7 @@ class Judge:
         return Explanation(item, translation, judgment, analyses, tuple(sorted(self.active)))
 
     def outcome(self, item: Item, judgment: Judgment) -> Outcome:
-        """What scoring may know of a judgment."""
+        """The part of a judgment that scoring may know."""
         return Outcome(
             item_id=item.id,
             label=judgment.label,
@@ -287,13 +217,13 @@ class Judge:
         return self.explain(item, text).judgment
 
     def _judge_analyses(self, item: Item, analyses: tuple[Analysis, ...]) -> Judgment:
-        hits: list[Hit] = []
+        found: list[SizedMatch] = []
         objected: list[Dropped] = []
         for matcher, analysis in zip(self._matchers, analyses, strict=True):
-            found, refused = matcher.match(item, analysis)
-            hits += found
+            matches_of_one, refused = matcher.match(item, analysis)
+            found += matches_of_one
             objected += refused
-        matches, shorter = longest(hits)
+        matches, shorter = longest(found)
         verdict = label(matches)
         chosen = chosen_frequency_index(item, matches, self.ties) if verdict is Label.BAD else None
         return Judgment(item.id, self.language, verdict, tuple(matches), (*objected, *shorter), chosen)
@@ -306,35 +236,13 @@ class Judge:
                 return judgment
             judged.append(judgment)
         bad = next((j for j in judged if j.label is Label.BAD), None)
-        # A hypothesis with candidates of both lists decides nothing; the paper's rule knows no other outcome than MISS.
+        # A hypothesis with candidates of both lists decides nothing; the paper's rule then leaves only MISS.
         return bad or replace(judged[0], label=Label.MISS, chosen_frequency_index=None)
 
 
 def _several(value: Any) -> tuple[Any, ...]:
-    """One name or one analyzer alone is a list of one."""
+    """A single name or analyzer as a tuple of one."""
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
-
-
-def as_prediction(value: str | Sequence[str | Hypothesis]) -> Prediction:
-    """A prediction as a tuple of hypotheses.
-
-    Raises:
-        InputError: the list is empty, or holds something else than strings and hypotheses.
-    """
-    if isinstance(value, str):
-        return (Hypothesis(value),)
-    entries = value if isinstance(value, (list, tuple)) else (value,)
-    hypotheses = tuple(Hypothesis(entry) if isinstance(entry, str) else entry for entry in entries)
-    if not hypotheses:
-        raise InputError(
-            "an n-best list is empty; give at least one translation, the empty string if there is none"
-        )
-    for hypothesis in hypotheses:
-        if not isinstance(hypothesis, Hypothesis) or not isinstance(hypothesis.text, str):
-            raise InputError(
-                f"a translation is a string or a `Hypothesis` with a text, not {shown(hypothesis)}"
-            )
-    return hypotheses
 
 
 def _lowest_perplexity(item: Item, hypotheses: Prediction) -> int:
@@ -345,3 +253,99 @@ def _lowest_perplexity(item: Item, hypotheses: Prediction) -> int:
             "give objects with 'text' and 'perplexity'"
         )
     return min(range(len(known)), key=lambda number: known[number] or 0.0)
+
+
+# From matches to a label
+
+# Shares of a fused token are fractions; ends within this distance are equal.
+_TOLERANCE = 1e-6
+# Matches are compared only within the same cell of this many characters: a candidate may be found 100,000 times.
+_CELL = 64
+
+
+def longest(matches: Sequence[SizedMatch]) -> tuple[list[Match], list[Dropped]]:
+    """Drop every match whose words are all inside a longer match, of either list.
+
+    "We address these cases by attributing higher priority to the identification of the longest matches, thereby
+    ignoring potential shorter matches contained in longer matches". Contained means: every word of the shorter match is
+    one of the longer match's words; the words between those of a discontinuous match are not in it.
+    """
+    if len(matches) < 2:
+        return [each.match for each in matches], []
+    near = _by_cell(matches)
+    kept: list[Match] = []
+    dropped: list[Dropped] = []
+    for each in matches:
+        longer = _longer(each, near)
+        if longer is None:
+            kept.append(each.match)
+        else:
+            dropped.append(Dropped(each.match, f"inside the longer match {longer.match.candidate!r}"))
+    return sorted(kept, key=_order), dropped
+
+
+def _by_cell(matches: Sequence[SizedMatch]) -> dict[int, list[SizedMatch]]:
+    """The matches in each cell of the text, longest first."""
+    cells: dict[int, list[SizedMatch]] = {}
+    for each in sorted(matches, key=lambda each: -each.length):
+        ranges = (range(int(start) // _CELL, int(end) // _CELL + 1) for start, end in each.stretches)
+        for cell in {cell for cells_of_one in ranges for cell in cells_of_one}:
+            cells.setdefault(cell, []).append(each)
+    return cells
+
+
+def _longer(match: SizedMatch, near: dict[int, list[SizedMatch]]) -> SizedMatch | None:
+    for other in near[int(match.stretches[0][0]) // _CELL]:
+        if other.length <= match.length + _TOLERANCE:
+            return None
+        if all(_covers(other.stretches, stretch) for stretch in match.stretches):
+            return other
+    return None
+
+
+def _covers(stretches: tuple[Stretch, ...], stretch: Stretch) -> bool:
+    """Whether one of the stretches, which are in order and apart, contains ``stretch``."""
+    index = bisect_right(stretches, (stretch[0] + _TOLERANCE, inf)) - 1
+    return index >= 0 and stretch[1] <= stretches[index][1] + _TOLERANCE
+
+
+def _order(match: Match) -> tuple[int, int, str, str]:
+    return (match.start, match.end, match.set.value, match.candidate)
+
+
+def label(matches: Sequence[Match]) -> Label:
+    """The label of a translation with these matches.
+
+    >>> label([]).value
+    'MISS'
+    """
+    sets = {match.set for match in matches}
+    if not sets:
+        return Label.MISS
+    if len(sets) == 2:
+        return Label.UNK
+    return Label.GOOD if CandidateSet.GOOD in sets else Label.BAD
+
+
+def chosen_frequency_index(
+    item: Item, matches: Sequence[Match], ties: Ties = Ties.MOST_FREQUENT
+) -> int | None:
+    """Rank of the wrong sense that the matches show; ``None`` if no BAD candidate found has a ranked sense.
+
+    Args:
+        item: its BAD candidates carry the ranks of their senses.
+        matches: the matches that count.
+        ties: for BAD candidates that express several wrong senses, about which the paper says nothing. By default the
+            most frequent counts (smallest rank); strict leaves such a translation without a rank.
+    """
+    found = {match.candidate for match in matches if match.set is CandidateSet.BAD}
+    ranks = {
+        rank
+        for candidate in item.bad
+        if candidate.lemma in found
+        for rank in candidate.frequency_indices
+        if rank is not None and rank != item.frequency_index  # that sense is the right one
+    }
+    if ties is Ties.STRICT and len(ranks) > 1:
+        return None
+    return min(ranks, default=None)

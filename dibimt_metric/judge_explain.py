@@ -1,7 +1,7 @@
 """An explanation as text and as a record: everything that led to one label.
 
-Both are made from the judgment inside the explanation and from the readings it rests on; nothing is
-computed again. Scores are made from the same judgments (see :mod:`.judge`), so what is shown is what counts.
+Both are made from the judgment and the analyses in the explanation; nothing is computed again. Scores are made from the
+same judgments (see ``judge``), so the text shows exactly what counts.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .analysis import Analysis
 from .analysis import Annotation
+from .analysis import Token
+from .analysis import Word
+from .judge import Explanation
+from .records import Candidate
 from .records import CandidateSet
+from .records import Dropped
+from .records import Item
+from .records import Judgment
 from .records import Label
-
-if TYPE_CHECKING:
-    from .analysis import Analysis
-    from .analysis import Token
-    from .analysis import Word
-    from .judge import Explanation
-    from .records import Candidate
-    from .records import Dropped
-    from .records import Item
-    from .records import Judgment
-    from .records import Match
+from .records import Match
 
 POS_NAMES = {"n": "noun", "a": "adjective", "v": "verb", "r": "adverb"}
 _WIDEST_CELL = 60  # a "word" may be a megabyte long; its offsets say the rest
@@ -37,13 +35,13 @@ _MATCH_HEADER = ("set", "candidate", "rule", "chars", "text", "analyzer")
 def explain_text(explanation: Explanation, hypotheses: int = 1) -> str:
     r"""Everything that led to a label, as lines of text for a terminal.
 
-    The parts: source and focus (where known), candidates, translation; for each analyzer its words with
-    character offsets and lemmas; the matches; what was dropped and why; the label and why. Control and other
+    The parts: source and focus (where known), candidates, translation; for each analyzer its words with character
+    offsets and lemmas; the matches; the dropped matches with reasons; the label with its reason. Control and other
     invisible characters are written as escapes, such as ``\u200b``.
 
     Args:
         explanation: from `Judge.explain`.
-        hypotheses: length of the n-best list that the translation stems from; above 1, its number is shown.
+        hypotheses: length of the n-best list of the translation; above 1, the number of the hypothesis is shown.
 
     Example:
         >>> from dibimt_metric.judge import Judge
@@ -101,9 +99,8 @@ def explain_dict(explanation: Explanation, hypotheses: int = 1) -> dict[str, Any
 def judgment_record(judgment: Judgment) -> dict[str, Any]:
     """A judgment as a flat record for JSON: one line of a file of labels.
 
-    Keys: ``id, label, matches, chosen_frequency_index``, then ``hypothesis`` and ``dropped``; of a match:
-    ``set, candidate, rule, start, end, text``, then ``spans, analyzer, flagged``. What was dropped has a
-    ``reason`` as well.
+    Keys: ``id, label, matches, chosen_frequency_index, hypothesis, dropped``; of a match: ``set, candidate, rule,
+    start, end, text, spans, analyzer, flagged``; of a dropped match also ``reason``.
 
     Example:
         >>> from dibimt_metric.judge import Judge
@@ -123,12 +120,7 @@ def judgment_record(judgment: Judgment) -> dict[str, Any]:
 
 
 def reason(judgment: Judgment, item: Item, hypotheses: int = 1) -> str:
-    """Why the label is what it is, in one sentence.
-
-    Args:
-        judgment: of the item.
-        item: for the rank of the right sense.
-        hypotheses: length of the n-best list.
+    """Why the translation got its label, in one sentence; ``hypotheses``: length of the n-best list.
 
     Example:
         >>> from dibimt_metric.judge import Judge
@@ -149,7 +141,7 @@ def reason(judgment: Judgment, item: Item, hypotheses: int = 1) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text with control and other invisible characters as escapes, so that all of it can be seen.
+    r"""The text with control and other invisible characters as escapes.
 
     Example:
         >>> printable("a\u200bb\n")
@@ -167,8 +159,7 @@ def aligned(
 
     Args:
         header: titles of the columns (empty: no line of titles).
-        rows: the cells; short rows are filled up with empty cells. Over-long cells are cut, but not those of
-            the last column, which need no padding.
+        rows: the cells; short rows are filled up. Over-long cells are cut, except in the last column.
         right: numbers of the columns that are aligned to the right.
 
     Example:
@@ -213,20 +204,24 @@ def _width(text: str) -> int:
 
 def _head(explanation: Explanation, hypotheses: int) -> list[str]:
     item, judgment = explanation.item, explanation.judgment
-    fields = [("item", f"{item.id} ({judgment.language})")]
-    fields += [("source", _marked_source(item))] if item.source is not None else []
-    fields += [("focus", focus)] if (focus := _focus(item)) else []
-    fields += [("good", _lemmas(item.good)), ("bad", _lemmas(item.bad))]
-    fields += [("translation", explanation.translation or "(empty)")]
-    if hypotheses > 1:
-        fields.append(("hypothesis", f"number {judgment.hypothesis} of {hypotheses}, counted from 0"))
+    fields = {
+        "item": f"{item.id} ({judgment.language})",
+        "source": _marked_source(item),
+        "focus": _focus(item) or None,
+        "good": _lemmas(item.good),
+        "bad": _lemmas(item.bad),
+        "translation": explanation.translation or "(empty)",
+        "hypothesis": f"number {judgment.hypothesis} of {hypotheses}, counted from 0"
+        if hypotheses > 1
+        else None,
+    }
     # Not a table: these texts are shown whole.
-    return [f"{name:<11}  {printable(text)}" for name, text in fields]
+    return [f"{name:<11}  {printable(text)}" for name, text in fields.items() if text is not None]
 
 
-def _marked_source(item: Item) -> str:
-    source, focus = item.source or "", item.focus
-    if focus is None:
+def _marked_source(item: Item) -> str | None:
+    source, focus = item.source, item.focus
+    if focus is None or source is None:
         return source
     return f"{source[: focus.start]}[{source[focus.start : focus.end]}]{source[focus.end :]}"
 
@@ -285,7 +280,7 @@ def _word_cells(analysis: Analysis, word: Word, indent: str) -> list[str]:
 
 
 def _marks(judgment: Judgment, analyzer: str) -> dict[tuple[int, int], str]:
-    """What was found at which span: the list, or ``dropped``."""
+    """Span -> the lists whose candidates were found there, also those dropped."""
     found: dict[tuple[int, int], dict[str, None]] = {}
     for match in judgment.matches:
         for span in match.spans if match.analyzer == analyzer else ():
@@ -337,17 +332,7 @@ def _sense_shown(judgment: Judgment, item: Item) -> str:
 
 
 def _match_record(match: Match) -> dict[str, Any]:
-    return {
-        "set": match.set.value,
-        "candidate": match.candidate,
-        "rule": match.rule,
-        "start": match.start,
-        "end": match.end,
-        "text": match.text,
-        "spans": [list(span) for span in match.spans],
-        "analyzer": match.analyzer,
-        "flagged": match.flagged,
-    }
+    return {**asdict(match), "set": match.set.value, "spans": [list(span) for span in match.spans]}
 
 
 def _analysis_record(analysis: Analysis) -> dict[str, Any]:
@@ -370,7 +355,7 @@ def _token_record(analysis: Analysis, token: Token) -> dict[str, Any]:
 
 
 def words_found(match: Match) -> str:
-    """The words of a match; an ellipsis stands for what is between them."""
+    """The words of a match, with an ellipsis for the words between them."""
     words, end = "", match.start
     for start, stop in match.spans:
         between = match.text[end - match.start : start - match.start]

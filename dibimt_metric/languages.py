@@ -1,4 +1,4 @@
-"""The eight target languages: their rules, and the analyzers that are used when none is named.
+"""The eight target languages: their rules and default analyzers.
 
 This table is the one place that ties a language code to its files.
 """
@@ -50,7 +50,7 @@ def language_rules(language: object) -> LanguageRules:
 
 
 def default_analyzers(language: str) -> tuple[str, ...]:
-    """Names of the embedded analyzers of a language: all of them are run and their matches united.
+    """Names of the builtin analyzers of a language; all of them run, and their matches are united.
 
     >>> default_analyzers("zh")
     ('jieba', 'jieba-dictionary')

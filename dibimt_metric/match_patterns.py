@@ -1,8 +1,8 @@
-"""The shapes in which a candidate can stand in a text, and how each is searched.
+"""The shapes in which a candidate can occur in a text, and how each is searched.
 
-`Contiguous`: one word after the other, with wildcards. `Detached`: a head word and other pieces of the candidate
+`Contiguous`: one word after the other, with wildcards. `Detached`: a head word and other parts of the candidate
 elsewhere in its clause (separated prefixes, reflexive pronouns, inverted phrases). `Segments`: Chinese. `Ending`: the
-last part of a longer word (compounds).
+last part of a longer word (compounds). A language may add other shapes: anything with the methods of `Pattern`.
 """
 
 from __future__ import annotations
@@ -12,34 +12,31 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from .match_phrase import Element
+from .match_phrase import Elements
 from .match_view import Edge
+from .match_view import View
 from .match_view import latest_not_after
 
-if TYPE_CHECKING:
-    from .match_phrase import Elements
-    from .match_view import View
-
-
-# Words between a head and its pieces; without a limit a text of a million words would be searched for each head.
+# Words between a head and its satellites; without a limit a text of a million words would be searched for each head.
 REACH = 60
-_MOST_PLACES = 12  # of one piece, the nearest ones
-# Words tried for one candidate in one text: 200 words, each of which stands 10,000 times, are not worth the time.
+_MOST_PLACES = 12  # of one satellite, the nearest ones
+# Words tried for one candidate in one text: 200 words, each of which occurs 10,000 times, are not worth the time.
 _MOST_STEPS = 1_000_000
 
 
-class Found(NamedTuple):
-    """Where a pattern was found.
+class Occurrence(NamedTuple):
+    """One place where a pattern was found.
 
     Attributes:
-        cover: the positions of its words, ascending.
+        positions: of its words, ascending.
         rule: the rule that was needed.
         letters: how many letters at the end of a single word count, where it is not the whole word (compounds).
     """
 
-    cover: tuple[int, ...]
+    positions: tuple[int, ...]
     rule: str
     letters: int | None = None
 
@@ -47,11 +44,11 @@ class Found(NamedTuple):
 class Pattern(Protocol):
     """A searchable shape of one candidate."""
 
-    def find(self, view: View) -> Iterator[Found]:
-        """All places where the pattern stands."""
+    def find(self, view: View) -> Iterator[Occurrence]:
+        """All occurrences of the pattern."""
 
-    def may_stand(self, present: AbstractSet[str]) -> bool:
-        """Whether a text with these keys can hold the pattern at all; a cheap check before `find`."""
+    def may_occur(self, present: AbstractSet[str]) -> bool:
+        """Whether a text with these keys can contain the pattern at all; a cheap check before `find`."""
 
 
 def all_present(elements: Elements, present: AbstractSet[str]) -> bool:
@@ -70,21 +67,20 @@ class _Run(NamedTuple):
     rule: str
     before: _Run | None = None
 
-    def cover(self) -> tuple[int, ...]:
-        """Positions of all words of the run."""
-        stretches = []
+    def positions(self) -> tuple[int, ...]:
+        ranges = []
         run: _Run | None = self
         while run is not None:
-            stretches.append(range(run.first, run.last))
+            ranges.append(range(run.first, run.last))
             run = run.before
-        return tuple(i for stretch in reversed(stretches) for i in stretch)
+        return tuple(i for each in reversed(ranges) for i in each)
 
 
 def runs(view: View, elements: Elements, low: int, high: int) -> list[tuple[tuple[int, ...], str]]:
-    """Places of a sequence of elements within ``[low, high)``: words covered, and the rule that was needed.
+    """Places of a sequence of elements within ``[low, high)``: positions of the words, and the rule that was needed.
 
-    A wildcard stands for any words of the same sentence, also none; the shortest stretch is taken. A candidate of very
-    many words is not found in a text that repeats one of them without end (`_MOST_STEPS`).
+    A wildcard matches any words of the same sentence, or none; of several ways the shortest is taken. A candidate of
+    very many words is not found in a text that repeats one of them without end (`_MOST_STEPS`).
     """
     states: list[_Run] | None = None
     gap = False
@@ -107,11 +103,11 @@ def runs(view: View, elements: Elements, low: int, high: int) -> list[tuple[tupl
         gap = False
         if not states:
             return []
-    return [(state.cover(), state.rule) for state in states or ()]
+    return [(state.positions(), state.rule) for state in states or ()]
 
 
 def _by_last(states: list[_Run]) -> dict[int, list[_Run]]:
-    """The runs by the place where the next word stands; two of them where a token and its last word fit alike."""
+    """The runs by their ends; two with one end where a token and its last word fit alike."""
     found: dict[int, list[_Run]] = {}
     for state in states:
         found.setdefault(state.last, []).append(state)
@@ -143,58 +139,61 @@ class Contiguous(NamedTuple):
 
     Attributes:
         elements: words and wildcards.
-        rule: name for a match that needed nothing else.
+        rule: name for an occurrence that needed no other rule.
     """
 
     elements: Elements
     rule: str = "lemma"
 
-    def find(self, view: View) -> Iterator[Found]:
+    def find(self, view: View) -> Iterator[Occurrence]:
         """See `Pattern`."""
-        for cover, rule in runs(view, self.elements, 0, len(view.words)):
-            yield Found(cover, rule or self.rule)
+        for positions, rule in runs(view, self.elements, 0, len(view.words)):
+            yield Occurrence(positions, rule or self.rule)
 
-    def may_stand(self, present: AbstractSet[str]) -> bool:
+    def may_occur(self, present: AbstractSet[str]) -> bool:
         """See `Pattern`."""
         return all_present(self.elements, present)
 
 
 class Side(str, Enum):
-    """Where a piece stands, seen from the head."""
+    """On which side of the head a satellite is."""
 
     BEFORE = "before"
     AFTER = "after"
     ANY = "any"
 
 
+# View, head, positions of the satellite, positions of the words between the two -> whether the satellite may be there.
+Fits = Callable[[View, Edge, tuple[int, ...], list[int]], bool]
+
+
 class Satellite(NamedTuple):
-    """A piece of the candidate that stands apart from the head.
+    """A part of the candidate that is apart from the head.
 
     Attributes:
         elements: its words.
         side: on which side of the head.
-        gap: how many words may lie between head and piece (``None``: any number in the clause);
-            words of the match itself do not count.
-        barrier: words that must not lie between head and piece (conjunctions).
-        fits: asked last: may the piece stand at these positions, seen from this head, with these words
-            between the two?
-        crosses_commas: the piece may stand after a comma of the same sentence.
+        gap: how many words may separate it from the head (``None``: any number in the clause), not counting words of
+            the occurrence itself.
+        barrier: words that must not be between head and satellite (conjunctions).
+        fits: the last check of a place (``None``: every place will do).
+        crosses_commas: the satellite may follow a comma of the same sentence.
     """
 
     elements: Elements
     side: Side = Side.ANY
     gap: int | None = None
     barrier: frozenset[str] = frozenset()
-    fits: Callable[[View, Edge, tuple[int, ...], list[int]], bool] | None = None
+    fits: Fits | None = None
     crosses_commas: bool = False
 
 
 class Detached(NamedTuple):
-    """A head word and pieces that stand elsewhere in its clause.
+    """A head word and satellites elsewhere in its clause.
 
     Attributes:
         head: the verb.
-        satellites: the pieces; later ones see where the earlier ones stand.
+        satellites: the other parts, in the order in which they are searched; a word is used only once.
         rule: name of the rule.
     """
 
@@ -202,122 +201,89 @@ class Detached(NamedTuple):
     satellites: tuple[Satellite, ...]
     rule: str
 
-    def find(self, view: View) -> Iterator[Found]:
+    def find(self, view: View) -> Iterator[Occurrence]:
         """See `Pattern`."""
         for edge in view.edges(*self.head):
-            covers: list[tuple[int, ...]] = [tuple(range(edge.first, edge.last))]
+            taken = set(range(edge.first, edge.last))
             for satellite in self.satellites:
-                place = self._nearest(view, edge, satellite, covers)
+                place = _nearest(view, edge, satellite, taken)
                 if place is None:
                     break
-                covers.append(place)
+                taken.update(place)
             else:
-                yield Found(tuple(sorted(i for cover in covers for i in cover)), self.rule)
+                yield Occurrence(tuple(sorted(taken)), self.rule)
 
-    def may_stand(self, present: AbstractSet[str]) -> bool:
+    def may_occur(self, present: AbstractSet[str]) -> bool:
         """See `Pattern`."""
         return not self.head.keys.isdisjoint(present) and all(
             all_present(satellite.elements, present) for satellite in self.satellites
         )
 
-    def _nearest(
-        self, view: View, head: Edge, satellite: Satellite, covers: list[tuple[int, ...]]
-    ) -> tuple[int, ...] | None:
-        """The piece's allowed place that is nearest to the head."""
-        low, high = view.clause(head.first)
-        if satellite.crosses_commas:
-            high = view.sentence(head.first)[1]
-        low, high = max(low, head.first - REACH), min(high, head.last + REACH)
-        taken = {i for cover in covers for i in cover}
-        places = [cover for cover, _ in runs(view, satellite.elements, low, high) if taken.isdisjoint(cover)]
-        places.sort(key=lambda cover: _distance(head, cover))
-        near = places[:_MOST_PLACES]
-        return next((cover for cover in near if self._allowed(view, head, satellite, cover, taken)), None)
 
-    def _allowed(
-        self, view: View, head: Edge, satellite: Satellite, cover: tuple[int, ...], taken: set[int]
-    ) -> bool:
-        before = cover[0] < head.first
-        if satellite.side is not Side.ANY and before != (satellite.side is Side.BEFORE):
-            return False
-        between = _gap_words(head, cover, taken)
-        if satellite.gap is not None and len(between) > satellite.gap:
-            return False
-        if satellite.barrier and any(view.form(i) in satellite.barrier for i in between):
-            return False
-        return satellite.fits is None or satellite.fits(view, head, cover, between)
+def _nearest(view: View, head: Edge, satellite: Satellite, taken: set[int]) -> tuple[int, ...] | None:
+    """The allowed place of the satellite that is nearest to the head."""
+    low, high = view.clause(head.first)
+    if satellite.crosses_commas:
+        high = view.sentence(head.first)[1]
+    low, high = max(low, head.first - REACH), min(high, head.last + REACH)
+    places = [place for place, _ in runs(view, satellite.elements, low, high) if taken.isdisjoint(place)]
+    places.sort(key=lambda place: head.first - place[-1] if place[0] < head.first else place[0] - head.last)
+    near = places[:_MOST_PLACES]
+    return next((place for place in near if _is_allowed(view, head, satellite, place, taken)), None)
 
 
-def _distance(head: Edge, cover: tuple[int, ...]) -> int:
-    return head.first - cover[-1] if cover[0] < head.first else cover[0] - head.last
-
-
-def _gap_words(head: Edge, cover: tuple[int, ...], taken: set[int]) -> list[int]:
-    low, high = (cover[-1] + 1, head.first) if cover[0] < head.first else (head.last, cover[0])
-    return [i for i in range(low, high) if i not in taken]
+def _is_allowed(
+    view: View, head: Edge, satellite: Satellite, place: tuple[int, ...], taken: set[int]
+) -> bool:
+    before = place[0] < head.first
+    if satellite.side is not Side.ANY and before != (satellite.side is Side.BEFORE):
+        return False
+    low, high = (place[-1] + 1, head.first) if before else (head.last, place[0])
+    between = [i for i in range(low, high) if i not in taken]
+    if satellite.gap is not None and len(between) > satellite.gap:
+        return False
+    if satellite.barrier and any(view.form(i) in satellite.barrier for i in between):
+        return False
+    return satellite.fits is None or satellite.fits(view, head, place, between)
 
 
 class Segments(NamedTuple):
-    """A Chinese candidate: stretches of text, in order, that each begin and end at segment borders.
+    """A Chinese candidate: strings, in order, that each begin and end at segment borders.
 
     Attributes:
-        stretches: simplified text between wildcards.
-        infixes: particles that may stand between the pieces instead of a wildcard (``None``: wildcard).
+        strings: simplified text between wildcards.
         rule: name of the rule.
     """
 
-    stretches: tuple[str, ...]
-    infixes: frozenset[str] | None = None
+    strings: tuple[str, ...]
     rule: str = "lemma"
 
-    def find(self, view: View) -> Iterator[Found]:
+    def find(self, view: View) -> Iterator[Occurrence]:
         """See `Pattern`."""
-        states: list[tuple[tuple[int, ...], tuple[int, ...]]] | None = None
-        for stretch in filter(None, self.stretches):  # two wildcards in a row have nothing between them
-            places = _stretches(view, stretch)
+        states: list[_Run] | None = None
+        for string in filter(None, self.strings):  # two wildcards in a row have nothing between them
+            here = _spelled(view, string)
             states = (
-                [(place, place) for place in places] if states is None else self._extend(view, states, places)
+                [_Run(*edge) for edge in here] if states is None else _extend_over_gap(view, states, here)
             )
-        for cover, _ in states or ():
-            yield Found(cover, self.rule)
+        for state in states or ():
+            yield Occurrence(state.positions(), self.rule)
 
-    def may_stand(self, present: AbstractSet[str]) -> bool:
-        """See `Pattern`; segments need not be keys of their own, so nothing is excluded."""
+    def may_occur(self, present: AbstractSet[str]) -> bool:
+        """See `Pattern`; the segments of an occurrence need not be keys of the candidate, so nothing is excluded."""
         return True
 
-    def _extend(
-        self,
-        view: View,
-        states: list[tuple[tuple[int, ...], tuple[int, ...]]],
-        places: list[tuple[int, ...]],
-    ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        by_end = {last[-1] + 1: cover for cover, last in states}
-        ends = sorted(by_end)
-        extended = []
-        for place in places:
-            end = latest_not_after(ends, place[0])
-            if end is not None and self._may_lie_between(view, end, place[0]):
-                extended.append(((*by_end[end], *place), place))
-        return extended
 
-    def _may_lie_between(self, view: View, first: int, last: int) -> bool:
-        if self.infixes is None:
-            return last < view.sentence(first - 1)[1]
-        if not 0 < last - first <= max(map(len, self.infixes)):
-            return False
-        return "".join(view.form(i) for i in range(first, last)) in self.infixes
-
-
-def _stretches(view: View, stretch: str) -> list[tuple[int, ...]]:
-    """Positions of the segments that together spell ``stretch``, at each place where some do."""
+def _spelled(view: View, string: str) -> list[Edge]:
+    """The segments that together spell ``string``, at each place where some do."""
     text, borders = view.spelling
     found = []
-    start = text.find(stretch)
+    start = text.find(string)
     while start >= 0:
-        first, last = borders.get(start), borders.get(start + len(stretch))
+        first, last = borders.get(start), borders.get(start + len(string))
         if first is not None and last is not None:
-            found.append(tuple(range(first, last)))
-        start = text.find(stretch, start + 1)
+            found.append(Edge(first, last))
+        start = text.find(string, start + 1)
     return found
 
 
@@ -326,7 +292,7 @@ class Ending(NamedTuple):
 
     Attributes:
         ending: folded candidate.
-        shortest_modifier: letters that must stand before it.
+        shortest_modifier: letters that must precede it.
         rule: name of the rule.
     """
 
@@ -334,13 +300,13 @@ class Ending(NamedTuple):
     shortest_modifier: int
     rule: str
 
-    def find(self, view: View) -> Iterator[Found]:
+    def find(self, view: View) -> Iterator[Occurrence]:
         """See `Pattern`."""
         longer = len(self.ending) + self.shortest_modifier
         for i in range(len(view.words)):
             if any(len(key) >= longer and key.endswith(self.ending) for key in view.keys(i)):
-                yield Found((i,), self.rule, len(self.ending))
+                yield Occurrence((i,), self.rule, len(self.ending))
 
-    def may_stand(self, present: AbstractSet[str]) -> bool:
-        """See `Pattern`; a longer word is not known by this key, so nothing is excluded."""
+    def may_occur(self, present: AbstractSet[str]) -> bool:
+        """See `Pattern`; the longer word has other keys, so nothing is excluded."""
         return True

@@ -5,17 +5,15 @@ Candidates go through the same analyzers as translations, so that ``летуча
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from .analysis import Analyzer
+from .analysis import Lexicon
+from .analysis import Token
+from .analysis import Word
 from .analysis_text import normalize
-
-if TYPE_CHECKING:
-    from .analysis import Analyzer
-    from .analysis import Lexicon
-    from .analysis import Token
-    from .analysis import Word
-    from .match_view import KeyMaker
-    from .records import PartOfSpeech
+from .match_view import KeyMaker
+from .records import PartOfSpeech
 
 WILDCARD = "*"
 
@@ -25,14 +23,14 @@ class Element(NamedTuple):
 
     Attributes:
         keys: folded strings, one of which a word of the text must carry.
-        surface_only: the word's form must be the key; a lemma does not do.
+        surface_only: the form of the word must be the key; a lemma does not count.
     """
 
     keys: frozenset[str]
     surface_only: bool = False
 
 
-Elements = tuple["Element | None", ...]  # None stands for the wildcard
+Elements = tuple[Element | None, ...]  # None is the wildcard
 
 
 class Phrase:
@@ -40,12 +38,14 @@ class Phrase:
 
     Attributes:
         text: the candidate, normalized.
-        parts: its blank-separated parts, wildcards included.
+        parts: its parts between spaces, including wildcards.
         pos: its part of speech, if known.
 
     Args:
-        lemma: the candidate as written. pos: its part of speech, if known.
-        analyzer: reads it. maker: makes its keys.
+        lemma: the candidate as written.
+        pos: its part of speech, if known.
+        analyzer: reads the candidate.
+        maker: makes its keys.
         rivals: keys of the candidates of the other list.
     """
 
@@ -70,16 +70,15 @@ class Phrase:
         return self._maker.lexicon
 
     def knows(self, lemma: str) -> bool | None:
-        """Whether the analyzer's lexicon has ``lemma`` as a lemma; ``None`` where there is no lexicon."""
-        lexicon = self._maker.lexicon
-        return None if lexicon is None else lexicon.is_lemma(lemma)
+        """Whether the analyzer's lexicon has ``lemma`` as a lemma; ``None`` without a lexicon."""
+        return None if self.lexicon is None else self.lexicon.is_lemma(lemma)
 
     def fold(self, text: str) -> str:
         """Key of a form."""
         return self._maker.fold(text)
 
     def surface(self, *forms: str) -> Element:
-        """An element that only these forms match."""
+        """An element that matches these forms only."""
         return Element(frozenset(self._maker.fold(form) for form in forms), surface_only=True)
 
     def element(self, lemma: str) -> Element:
@@ -96,13 +95,13 @@ class Phrase:
         """The distinct ways to read the parts: as tokens and, where that differs, as expanded words."""
         by_token: list[Element | None] = []
         by_word: list[Element | None] = []
-        for stretch in _split_at_wildcards(parts):
-            if stretch is None:
+        several = len(parts) > 1
+        for text in _split_at_wildcards(parts):
+            if text is None:
                 by_token.append(None)
                 by_word.append(None)
                 continue
-            analysis = self._analyzer.analyze(stretch)
-            several = len(parts) > 1
+            analysis = self._analyzer.analyze(text)
             by_token += [self._word(token.text, token.lemmas, several) for token in _inner(analysis.tokens)]
             by_word += [self._word(word.text, word.lemmas, several) for word in _inner(analysis.words)]
         return tuple(dict.fromkeys((tuple(by_token), tuple(by_word))))
@@ -110,14 +109,14 @@ class Phrase:
     def _word(self, form: str, lemmas: tuple[str, ...], several: bool = False) -> Element:
         """Keys of a candidate's word.
 
-        A form that is a lemma already stands for itself alone: were the lemma of Italian ``presa`` (``prendere``)
-        used too, every form of that verb would be taken for the noun. Neither is a lemma used that is a candidate of
-        the other list: ``акра`` (a BAD candidate) has the lemma ``акр`` (a GOOD one), and one form must not be both.
-        In an expression of several words the lemmas that rules find count too, if the lexicon has them:
-        ``подсъдим`` for the first word of ``подсъдима скамейка``.
+        A form that is a lemma represents only itself: with the lemma of Italian ``presa`` (``prendere``) as a key,
+        every form of that verb would be taken for the noun. A lemma that is a candidate of the other list is not used
+        either: ``акра`` (a BAD candidate) has the lemma ``акр`` (a GOOD one), and one form must not be both. In an
+        expression of several words the lemmas that rules find count too, if the lexicon has them: ``подсъдим`` for the
+        first word of ``подсъдима скамейка``.
         """
         keys = self._maker.keys(form, lemmas)
-        if keys.surface[0] in self._maker.language.surface_only:
+        if keys.surface[0] in self._maker.rules.surface_only:
             return Element(frozenset(keys.surface), surface_only=True)
         if self.knows(form):
             return Element(frozenset(keys.surface))
@@ -126,15 +125,15 @@ class Phrase:
 
 
 def _split_at_wildcards(parts: tuple[str, ...]) -> list[str | None]:
-    stretches: list[str | None] = []
+    texts: list[str | None] = []
     for part in parts:
         if part == WILDCARD:
-            stretches.append(None)
-        elif stretches and stretches[-1] is not None:
-            stretches[-1] += " " + part
+            texts.append(None)
+        elif texts and texts[-1] is not None:
+            texts[-1] += " " + part
         else:
-            stretches.append(part)
-    return stretches
+            texts.append(part)
+    return texts
 
 
 def _inner(words: tuple[Word, ...] | tuple[Token, ...]) -> list[Word | Token]:

@@ -1,4 +1,4 @@
-"""An analysis as the matcher sees it: which keys stand where.
+"""An analysis as the matcher sees it: which keys occur at which positions.
 
 Words are positions 0, 1, 2 ...; an *edge* is a word, or a token of several words, that carries a key. A sequence of
 edges without a gap is one way to read the text, so tokens and expanded words are matched in one go.
@@ -10,21 +10,19 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from .analysis import Analysis
 from .analysis import Annotation
+from .analysis import Lexicon
+from .analysis import Token
+from .analysis import Word
 from .analysis_text import fold
-
-if TYPE_CHECKING:
-    from .analysis import Analysis
-    from .analysis import Lexicon
-    from .analysis import Token
-    from .analysis import Word
-    from .rules import LanguageRules
+from .rules_words import WordRules
 
 
 class Edge(NamedTuple):
-    """Words ``[first, last)`` that carry a key, and the rule by which they do (empty: form or lemma)."""
+    """Words ``[first, last)`` that carry a key, and the rule that gave it to them (empty: form or lemma)."""
 
     first: int
     last: int
@@ -35,10 +33,10 @@ class Keys(NamedTuple):
     """The keys of one form.
 
     Attributes:
-        surface: of the form itself, as it is first.
-        all: these and its lemmas.
-        by_rule: what a rule adds, with the rule.
-        everything: all of them.
+        surface: of the form, first without the punctuation glued to it.
+        all: of the form and its lemmas.
+        by_rule: keys that rules add, each with its rule.
+        everything: all keys.
     """
 
     surface: tuple[str, ...]
@@ -48,19 +46,20 @@ class Keys(NamedTuple):
 
 
 _MAX_CACHED_KEYS = 500_000
-# The cache lives as long as the process; it must not fill with megabytes that are no words.
-_LONGEST_CACHED = 64
+_LONGEST_CACHED = (
+    64  # The cache lives as long as the process and must not fill with megabytes that are not words.
+)
 _SENTENCE_END = frozenset(".!?…。！？")
 _CLAUSE_END = _SENTENCE_END | frozenset(";:,–—()[]\n；：，、（）")
-
 _GLUED = '".,;:!?…()[]¿¡*_'
 _ASKED_WITHOUT_INDEX = 4
 
 
 def without_marks(form: str) -> str:
-    """A form without the punctuation that a tokenizer left glued to it; punctuation alone stays.
+    """A form without the punctuation that a tokenizer left glued to it; pure punctuation is kept.
 
-    A period hid the last word of 30 of 526 Russian sentences; small models also leave quotation marks (``"Blitz``).
+    A glued period hid the last word of 30 of 526 Russian sentences; small models also keep quotation marks
+    (``"Blitz``).
     """
     return form.strip(_GLUED) or form
 
@@ -75,11 +74,11 @@ def _rule(mine: Keys, keys: frozenset[str]) -> str:
 class KeyMaker:
     """Makes and remembers the keys of word forms for one language and analyzer."""
 
-    def __init__(self, language: LanguageRules, active: frozenset[str], lexicon: Lexicon | None) -> None:
-        self.language = language
+    def __init__(self, rules: WordRules, active: frozenset[str], lexicon: Lexicon | None) -> None:
+        self.rules = rules
         self.active = active
         self.lexicon = lexicon
-        self._letters = language.letters(active)
+        self._letters = rules.letters(active)
         self._known: dict[tuple[str, tuple[str, ...]], Keys] = {}
 
     def keys_of_all(self, units: Sequence[Word] | Sequence[Token]) -> list[Keys]:
@@ -99,11 +98,11 @@ class KeyMaker:
     def _make(self, form: str, lemmas: tuple[str, ...]) -> Keys:
         bare = without_marks(form)
         surface = self._folded(dict.fromkeys((bare, form)))
-        if surface[0] in self.language.surface_only:
+        if surface[0] in self.rules.surface_only:
             return Keys(surface, surface, (), frozenset(surface))
         cleaned = self.clean(lemmas)
-        readings = [r for r in self.language.readings(bare, cleaned, self.lexicon) if r.rule in self.active]
-        if any(reading.rule in self.language.replacing for reading in readings):
+        readings = [r for r in self.rules.readings(bare, cleaned, self.lexicon) if r.rule in self.active]
+        if any(reading.rule in self.rules.replacing for reading in readings):
             cleaned = ()
         by_rule = tuple((fold(r.lemma, self._letters), r.rule) for r in readings)
         everything = self._folded(dict.fromkeys((*surface, *cleaned)))
@@ -111,8 +110,8 @@ class KeyMaker:
         return Keys(surface, everything, added, frozenset((*everything, *(key for key, _ in added))))
 
     def clean(self, lemmas: tuple[str, ...]) -> tuple[str, ...]:
-        """The lemmas that an analyzer's lemmas stand for."""
-        clean = self.language.clean_lemma
+        """The lemmas that an analyzer's lemmas represent."""
+        clean = self.rules.clean_lemma
         return tuple(dict.fromkeys(part for lemma in lemmas for part in map(without_marks, clean(lemma))))
 
     def fold(self, form: str) -> str:
@@ -127,9 +126,9 @@ class View:
     """One analysis, indexed by key.
 
     Attributes:
-        analysis: what is viewed.
+        analysis: the analysis.
         words: its words.
-        present: all keys of the text.
+        present: all keys of the text; most candidates share none of them, which saves the search.
     """
 
     def __init__(self, analysis: Analysis, maker: KeyMaker) -> None:
@@ -144,7 +143,6 @@ class View:
         self._maker = maker
         self._keys = maker.keys_of_all(analysis.words)
         self._token_keys = maker.keys_of_all(analysis.multiword)
-        # Most candidates occur in no way at all: this set tells, and saves the search.
         self.present: set[str] = set()
         for keys in (*self._keys, *self._token_keys):
             self.present.update(keys.everything)
@@ -152,8 +150,8 @@ class View:
     def edges(self, keys: frozenset[str], surface_only: bool = False) -> list[Edge]:
         """Words and tokens that carry one of the keys (``surface_only``: as their form), by position.
 
-        The first few questions are answered by looking at every word, which is faster than an index for the usual
-        one or two; a text that is asked more often gets the index.
+        The first few questions are answered by looking at every word. An index pays only for a text with more than the
+        usual one or two questions.
         """
         question = (keys, surface_only)
         answer = self._answers.get(question)
@@ -173,7 +171,7 @@ class View:
         )
 
     def _edge(self, unit: int, keys: frozenset[str]) -> Edge:
-        """The edge of a unit: words are counted first, then tokens of several words."""
+        """The edge of a unit; units are the words, then the tokens of several words."""
         number = unit - len(self.words)
         if number < 0:
             return Edge(unit, unit + 1, _rule(self._keys[unit], keys))
@@ -207,7 +205,7 @@ class View:
         return Annotation.RELATIONS in self.analysis.annotations
 
     def form(self, position: int) -> str:
-        """Folded form of the word at ``position``."""
+        """Folded form of the word at ``position``, without glued punctuation."""
         return self._keys[position].surface[0]
 
     def keys(self, position: int) -> tuple[str, ...]:
@@ -215,38 +213,38 @@ class View:
         return self._keys[position].all
 
     def all_keys(self, position: int) -> frozenset[str]:
-        """All keys of the word at ``position``, those that a rule adds among them."""
+        """All keys of the word at ``position``, including those that a rule adds."""
         return self._keys[position].everything
 
     def sentence(self, position: int) -> tuple[int, int]:
         """Half-open range of words around ``position`` without a sentence-final mark between them."""
         if self._sentence_ends is None:
             self._sentence_ends = self._ends(_SENTENCE_END)
-        return self._stretch(self._sentence_ends, position)
+        return self._range(self._sentence_ends, position)
 
     def clause(self, position: int) -> tuple[int, int]:
         """Half-open range of words around ``position`` without a comma or a stronger mark between them."""
         if self._clause_ends is None:
             self._clause_ends = self._ends(_CLAUSE_END)
-        return self._stretch(self._clause_ends, position)
+        return self._range(self._clause_ends, position)
 
     @property
     def spelling(self) -> tuple[str, dict[int, int]]:
-        """All forms without spaces, and which offset of that string is the border before which word."""
+        """All forms without spaces, and offset in that string -> number of the word that begins there."""
         if self._spelling is None:
             forms = [self.form(i) for i in range(len(self.words))]
             offsets = [0, *accumulate(map(len, forms))]
             self._spelling = "".join(forms), {offset: i for i, offset in enumerate(offsets)}
         return self._spelling
 
-    def _stretch(self, ends: list[int], position: int) -> tuple[int, int]:
+    def _range(self, ends: list[int], position: int) -> tuple[int, int]:
         index = bisect_right(ends, position)
         return ends[index - 1] if index else 0, min(ends[index], len(self.words))
 
     def _ends(self, marks: frozenset[str]) -> list[int]:
-        """Exclusive ends of the stretches that the marks close, the end of the text last.
+        """Exclusive ends of the ranges that the marks close, the end of the text last.
 
-        A mark of its own stands outside; one that is glued to a word leaves the word inside.
+        A separate mark is outside the range; a word with a glued mark is inside.
         """
         ends = [
             i + (len(word.text) > 1 and word.text[0].isalnum())

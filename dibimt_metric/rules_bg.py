@@ -7,13 +7,13 @@ prefixes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
 
+from .analysis import Lexicon
 from .rules import LanguageRules
 from .rules_slavic import HOMOGRAPH
 from .rules_slavic import INFLECTION
-from .rules_slavic import RULES
+from .rules_slavic import REFLEXIVE
 from .rules_slavic import Homographs
 from .rules_slavic import Inflection
 from .rules_slavic import Particles
@@ -21,27 +21,19 @@ from .rules_slavic import endings
 from .rules_slavic import entry
 from .rules_slavic import patterns
 from .rules_slavic import readings
-
-if TYPE_CHECKING:
-    from .analysis import Lexicon
-    from .match_patterns import Pattern
-    from .match_phrase import Phrase
-    from .rules import Reading
+from .rules_words import WordRules
+from .rules_words import words
 
 # Light words: auxiliaries, short pronouns (ѝ is written й and и as well), and what leans on them.
 _PARTICLES = Particles(
     forms=frozenset({"се", "си"}),
-    light=frozenset(
+    light=words(
         "съм си е сме сте са бях бе беше бяхме бяхте бяха бил била било били бъда бъдеш бъде бъдем бъдете "
-        "бъдат би бих бихме бихте биха ще не ли ми ти му ѝ й ни ви им ме те го я ги вече още пак".split()
+        "бъдат би бих бихме бихте биха ще не ли ми ти му ѝ й ни ви им ме те го я ги вече още пак"
     ),
     only_light=True,
     bound=frozenset({"себе"}),
 )
-
-
-def _patterns(phrase: Phrase, active: frozenset[str]) -> Iterator[Pattern]:
-    return patterns(_PARTICLES, phrase, active)
 
 
 def _citation(lemma: str) -> str:
@@ -49,10 +41,6 @@ def _citation(lemma: str) -> str:
     for ending in ("-(се)", "-(си)", "-се", "-си", "-ми"):
         lemma = lemma.removesuffix(ending)
     return lemma
-
-
-def _clean(lemma: str) -> tuple[str, ...]:
-    return (_citation(lemma),)
 
 
 # Endings of adjectives and participles: gender, number, article.
@@ -141,7 +129,7 @@ _PARTICIPLES = tuple(
 # отчитането: the dictionary has отчитам. участници: it has участница.
 _VERBAL_NOUNS = (("нето ния нията", "не"), ("нието ния нията", "ние"))
 _PERSONS = (("ици иците", "ик"), ("ени ените", "яна"))
-# листа: of листа, and with its article of лист; анализа: only of анализ. But people are no choir.
+# листа: of листа, and with its article of лист; анализа: only of анализ. But people are not a choir.
 _ARTICLE = (("а", "-"),)
 _NO_ARTICLE = frozenset({"хора"})
 
@@ -168,14 +156,6 @@ def _is_other(form: str, lemma: str, lexicon: Lexicon) -> bool:
     return form != lemma
 
 
-def _always(form: str, lemma: str, lexicon: Lexicon) -> bool:
-    return True
-
-
-def _any_lemma(lemma: str, lexicon: Lexicon) -> bool:
-    return True
-
-
 def _is_participle(form: str, lemma: str, lexicon: Lexicon) -> bool:
     """Whether the dictionary has the participle as an adjective: ``обявени``, ``обявен``."""
     return lemma.endswith(("л", "н", "т")) and form.startswith(lemma[:-1])
@@ -189,9 +169,9 @@ _INFLECTION = Inflection(
     unknown=endings((*_VERBS, *_NOUNS, *_ADJECTIVES), _ADJECTIVE),
     homographs=(
         Homographs(endings(_THIRD_PERSON, {}), _is_other, _is_verb),
-        Homographs(endings(_ASPECTS, {}), _always, _is_verb),
+        Homographs(endings(_ASPECTS, {}), lambda form, lemma, lexicon: True, _is_verb),
         Homographs(endings(_PARTICIPLES, _ADJECTIVE), _is_participle, _is_verb),
-        Homographs(endings(_VERBAL_NOUNS, {}), _is_other, _any_lemma),
+        Homographs(endings(_VERBAL_NOUNS, {}), _is_other, lambda lemma, lexicon: True),
         Homographs(endings(_PERSONS, {}), _is_other, _is_lemma),
         Homographs(endings(_ARTICLE, {}), _may_have_article, _is_masculine),
     ),
@@ -200,18 +180,16 @@ _INFLECTION = Inflection(
 )
 
 
-def _readings(form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None) -> tuple[Reading, ...]:
-    return readings(_INFLECTION, form, lexicon)
-
-
 RULES_BG = LanguageRules(
     code="bg",
     version=1,
-    rules=(*RULES, INFLECTION, HOMOGRAPH),
-    folded={ord("ѝ"): "и"},
-    surface_only=_PARTICLES.forms,
-    clean_lemma=_clean,
-    readings=_readings,
-    replacing=frozenset({INFLECTION.name}),
-    patterns=_patterns,
+    rules=(REFLEXIVE, INFLECTION, HOMOGRAPH),
+    words=WordRules(
+        folded={ord("ѝ"): "и"},
+        surface_only=_PARTICLES.forms,
+        clean_lemma=lambda lemma: (_citation(lemma),),
+        readings=partial(readings, _INFLECTION),
+        replacing=frozenset({INFLECTION.name}),
+    ),
+    patterns=partial(patterns, _PARTICLES),
 )

@@ -12,18 +12,15 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from re import Pattern as Regex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from .analysis import Lexicon
 from .analyzer_builtin import Part
+from .rules_conjugation import Conjugation
 from .rules_conjugation import participle_verbs
 
-if TYPE_CHECKING:
-    from .analyzer_dictionary import SimplemmaLexicon
-    from .rules_conjugation import Conjugation
-
-
 _LONGEST = 40
-# Shorter ones are listed: Italian "mila" is no form of "mare".
+# Shorter ones are listed: Italian "mila" is not a form of "mare".
 _SHORTEST_STEM = 2
 _NEVER_DOUBLED = "gli"  # "dagli", "fagli"
 
@@ -37,7 +34,8 @@ class Host(NamedTuple):
         stressed: only where the form has an accent (Spanish ``lávate``, but ``tomate``).
         proof: ending of a form of the same stem by which the dictionary proves an irregular verb
             (``cuéntame``: ``cuentan`` is a form of ``contar``); empty: none.
-        only, barred: pronouns that alone can, and that cannot, follow first.
+        only: the pronouns that alone can follow first (empty: any).
+        barred: pronouns that cannot follow first.
     """
 
     ending: str
@@ -63,19 +61,19 @@ class Clitics:
 
     Attributes:
         conjugation: the language's verb forms.
-        clusters: what is written after a verb form, longest first -> the pronouns in it.
+        clusters: written pronouns after a verb form, longest first -> the pronouns in them.
         hosts: endings of the verb forms that carry them.
         irregular: whole verb forms that carry them -> their verbs.
         doubled: of ``irregular``, those that double the pronoun's consonant (Italian ``dimmi``).
         after_participle: pronouns that irregular participles carry (``resosi``).
         infinitives: endings of a verb's lemma.
-        verbs_carry: whether such a lemma of the whole can be that of a verb with pronouns (Spanish
-            ``lávate``: ``lavarse``), where the form is no plain form of it (``invente``).
+        verbs_carry: whether such a lemma of the whole can be that of a verb with pronouns (Spanish ``lávate``:
+            ``lavarse``), where the form is not a plain form of it (``invente``).
         certain: forms that are a verb with pronouns, whatever the dictionary has (``dime``: ``dimir``).
-        initial: pronoun of an imperative that looks like another word; it is taken apart at the beginning of
-            a sentence only (Italian ``Lavati!``, but "i panni lavati").
-        reflexive_hosts: pronoun -> what a verb form before it looks like if the pronoun is reflexive; those
-            that are missing are reflexive after every form.
+        initial: pronoun of an imperative that looks like another word; it is split off at the beginning of a
+            sentence only (Italian ``Lavati!``, but "i panni lavati").
+        reflexive_hosts: pronoun -> shape of a verb form before it if the pronoun is reflexive; pronouns without an
+            entry are reflexive after every form.
     """
 
     conjugation: Conjugation
@@ -100,8 +98,8 @@ def clusters(
     return dict(sorted(found.items(), key=lambda item: -len(item[0])))
 
 
-def split(data: Clitics, form: str, lexicon: SimplemmaLexicon, initial: bool = False) -> tuple[Part, ...]:
-    """The verb and its enclitic pronouns as words; nothing where the form is no such thing.
+def split(data: Clitics, form: str, lexicon: Lexicon, initial: bool = False) -> tuple[Part, ...]:
+    """The verb and its enclitic pronouns as words; nothing for any other form.
 
     ``lavarsi`` -> ``lavar`` + ``si``; ``dándomelo`` -> ``dándo`` + ``me`` + ``lo``.
     """
@@ -120,7 +118,7 @@ def split(data: Clitics, form: str, lexicon: SimplemmaLexicon, initial: bool = F
     return ()
 
 
-def _named(data: Clitics, form: str, lexicon: SimplemmaLexicon) -> Iterator[str]:
+def _named(data: Clitics, form: str, lexicon: Lexicon) -> Iterator[str]:
     """The verb that the dictionary names with its pronoun: ``siéntese`` has the lemma ``sentarse``."""
     lemma = lexicon.entry(form) or ""
     for pronoun in data.clusters:
@@ -129,8 +127,8 @@ def _named(data: Clitics, form: str, lexicon: SimplemmaLexicon) -> Iterator[str]
             yield base
 
 
-def _is_other_word(data: Clitics, form: str, lexicon: SimplemmaLexicon) -> bool:
-    """Whether the dictionary has the form as something that is no verb with pronouns."""
+def _is_other_word(data: Clitics, form: str, lexicon: Lexicon) -> bool:
+    """Whether the dictionary has the form as something else than a verb with pronouns."""
     plain = form.lower()
     if plain in data.certain:
         return False
@@ -142,7 +140,7 @@ def _is_other_word(data: Clitics, form: str, lexicon: SimplemmaLexicon) -> bool:
     return False
 
 
-def _verbs(data: Clitics, host: str, enclitic: str, lexicon: SimplemmaLexicon) -> Iterator[str]:
+def _verbs(data: Clitics, host: str, enclitic: str, lexicon: Lexicon) -> Iterator[str]:
     plain = without_stress(host)
     is_doubled = plain[-1] == enclitic[0] and plain[:-1] in data.doubled
     known = data.irregular.get(plain[:-1] if is_doubled else plain)
@@ -159,7 +157,7 @@ def _verbs(data: Clitics, host: str, enclitic: str, lexicon: SimplemmaLexicon) -
         )
 
 
-def _verbs_of(row: Host, plain: str, lexicon: SimplemmaLexicon) -> Iterator[str]:
+def _verbs_of(row: Host, plain: str, lexicon: Lexicon) -> Iterator[str]:
     stem = plain.removesuffix(row.ending)
     if len(stem) < _SHORTEST_STEM:
         return
@@ -172,7 +170,7 @@ def _verbs_of(row: Host, plain: str, lexicon: SimplemmaLexicon) -> Iterator[str]
                 yield lemma
 
 
-def _is_verb(infinitive: str, lexicon: SimplemmaLexicon) -> bool:
+def _is_verb(infinitive: str, lexicon: Lexicon) -> bool:
     return lexicon.entry(infinitive) == infinitive and lexicon.is_lemma(infinitive)
 
 

@@ -1,50 +1,51 @@
 """Forms of Italian and Spanish verbs, made from the infinitive by tables of endings.
 
-Two things need them. A dictionary gives one lemma a form, so that a form that is a noun too (``cuenta``,
-``salva``) is lost for its verb; and a pronoun is reflexive only where it agrees with the verb (``me lavo``,
-not ``me lava``), so the person of a form must be known. Stems that change (``contar``: ``cuento``) are tried
-and kept where the dictionary has the proof: another form of the same stem (``cuentan``) whose lemma is the
-verb.
+They have two uses. A dictionary gives one lemma for a form, so that a form that is a noun too (``cuenta``, ``salva``)
+is lost for its verb; and a pronoun is reflexive only where it agrees with the verb (``me lavo``, not ``me lava``), so
+the person of a form must be known. Stems that change (``contar``: ``cuento``) are tried and kept where the dictionary
+has the proof: another form of the same stem (``cuentan``) whose lemma is the verb.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
-from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from .analysis import Lexicon
+from .analysis import Lexicon
 
-# Persons: 1s 2s 3s 1p 2p 3p; and these, for gerund and participle the second.
+# Persons: 1s 2s 3s 1p 2p 3p, and these two; the second is for gerunds and participles.
 INFINITIVE = "inf"
 NOT_FINITE = "0"
 
-# Person -> blank-separated endings.
+_MAX_REMEMBERED = 20_000
+# Verbs of one syllable are irregular, and "v" + "ida" is "life".
+_SHORTEST_STEM = 2
+
+# Person -> endings, separated by spaces.
 Endings = Mapping[str, str]
 # Form -> persons it can have.
 Forms = Mapping[str, frozenset[str]]
 
 
-class Strong(NamedTuple):
-    """Stems that some tenses have instead of the infinitive's.
+# Ending of an infinitive -> stems that some tenses have instead, as in ``hacer: hic, hiz``.
+Strong = Mapping[str, tuple[str, ...]]
 
-    Attributes:
-        replaced: ending of the infinitive. stems: what stands there instead.
+
+def paradigms(text: str) -> dict[str, Endings]:
+    """A table ``key: person endings / person endings`` for several keys, broken into lines anywhere.
+
+    >>> paradigms("ar: 1s o é / 2s as er: 1s o")
+    {'ar': {'1s': 'o é', '2s': 'as'}, 'er': {'1s': 'o'}}
     """
-
-    replaced: str
-    stems: tuple[str, ...]
-
-
-def strong(table: str) -> tuple[Strong, ...]:
-    """A table of such stems from text: ``hacer:hic,hiz poner:pus``."""
-    rows = (row.split(":") for row in table.split())
-    return tuple(Strong(replaced, tuple(stems.split(","))) for replaced, stems in rows)
+    found: dict[str, Endings] = {}
+    for key, rows in re.findall(r"(\w+):([^:]*)(?=\s\w+:|$)", text):
+        found[key] = dict(" ".join(row.split()).split(" ", 1) for row in rows.split("/"))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,14 @@ class Conjugation:
     Attributes:
         classes: ending of the infinitive -> endings by person; where several fit, all are tried.
         spell: stem, ending and class -> the written form (``busc`` + ``é`` -> ``busqué``).
-        vowels: last vowel of a stem -> what may stand there instead (``o`` -> ``ue``).
+        vowels: last vowel of a stem -> possible replacement (``o`` -> ``ue``).
         present: class -> endings by person that take a stem with a changed vowel.
         present_proof: class -> ending of a form whose lemma must be the verb for such a stem to be kept.
-        perfect: stems of strong perfects. perfect_endings: their endings by person.
+        perfect: stems of strong perfects.
+        perfect_endings: their endings by person.
         perfect_proof: ending of the form that proves such a stem (empty: the table is proof enough).
-        participles: irregular participles, without their ending. participle_endings: these.
+        participles: irregular participles, without their ending.
+        participle_endings: their endings.
         irregular: infinitive -> person -> forms.
     """
 
@@ -68,18 +71,18 @@ class Conjugation:
     vowels: tuple[tuple[str, str], ...]
     present: Mapping[str, Endings]
     present_proof: Mapping[str, str]
-    perfect: tuple[Strong, ...]
+    perfect: Strong
     perfect_endings: Endings
     perfect_proof: str
-    participles: tuple[Strong, ...]
+    participles: Strong
     participle_endings: str
     irregular: Mapping[str, Endings]
     _known: dict[tuple[str, Lexicon | None], Forms] = field(default_factory=dict)
 
     def forms(self, infinitive: str, lexicon: Lexicon | None) -> Forms:
-        """The forms of a verb with the persons each can have; none where it is no infinitive.
+        """The forms of a verb with the persons each can have; none where it is not an infinitive.
 
-        Without a lexicon nothing is proved, and stems that need a proof are left out.
+        Without a lexicon nothing is proved, and stems that need a proof are omitted.
         """
         key = (infinitive, lexicon)
         if key not in self._known:
@@ -128,32 +131,26 @@ class Conjugation:
                 yield from self._joined(changed, ending, self.present[ending])
 
 
-_MAX_REMEMBERED = 20_000
-# Verbs of one syllable are irregular, and "v" + "ida" is "life".
-_SHORTEST_STEM = 2
-
-
 def _spread(endings: Endings) -> Iterator[tuple[str, str]]:
     for person, tails in endings.items():
         for tail in tails.split():
             yield person, tail
 
 
-def _replaced(infinitive: str, table: tuple[Strong, ...]) -> Iterator[str]:
-    for row in table:
-        if infinitive.endswith(row.replaced):
-            stem = infinitive.removesuffix(row.replaced)
-            yield from (stem + new for new in row.stems)
+def _replaced(infinitive: str, table: Strong) -> Iterator[str]:
+    for ending, stems in table.items():
+        if infinitive.endswith(ending):
+            yield from (infinitive.removesuffix(ending) + stem for stem in stems)
 
 
 def _is_form(form: str, infinitive: str, lexicon: Lexicon | None) -> bool:
     return lexicon is not None and lexicon.lemma_of(form) == infinitive
 
 
-def participle_verbs(form: str, table: tuple[Strong, ...]) -> Iterator[str]:
+def participle_verbs(form: str, table: Strong) -> Iterator[str]:
     """Infinitives of which ``form`` can be an irregular participle by the table: ``reso`` -> ``rendere``."""
     stem = form[:-1]
-    for row in table:
-        for participle in row.stems:
+    for ending, participles in table.items():
+        for participle in participles:
             if stem.endswith(participle):
-                yield stem.removesuffix(participle) + row.replaced
+                yield stem.removesuffix(participle) + ending

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
 
 from .rules import LanguageRules
 from .rules_clitic import Clitics
@@ -12,152 +11,58 @@ from .rules_clitic import Host
 from .rules_clitic import clusters
 from .rules_clitic import split
 from .rules_conjugation import Conjugation
-from .rules_conjugation import strong
-from .rules_homograph import NounSigns
-from .rules_romance import RULES
+from .rules_conjugation import paradigms
+from .rules_pronominal import RULES
+from .rules_pronominal import is_pronominal
+from .rules_pronominal import patterns
+from .rules_romance import NounSigns
 from .rules_romance import Romance
-from .rules_romance import is_pronominal
-from .rules_romance import patterns
+from .rules_words import WordRules
+from .rules_words import table
+from .rules_words import words
 
-if TYPE_CHECKING:
-    from .analyzer_builtin import Part
-    from .analyzer_dictionary import SimplemmaLexicon
-    from .match_patterns import Pattern
-    from .match_phrase import Phrase
+_CLASSES = paradigms("""
+are: 1s o avo ai erò erei i assi / 2s i avi asti erai eresti assi / 3s a ava ò erà erebbe i asse / 1p iamo avamo
+    ammo eremo eremmo assimo / 2p ate avate aste erete ereste iate / 3p ano avano arono eranno erebbero ino assero
+    / inf are ar / 0 ando ato ata ati ate
+ere: 1s o evo ei etti erò erei a essi / 2s i evi esti erai eresti a essi / 3s e eva é è ette erà erebbe a esse /
+    1p iamo evamo emmo eremo eremmo essimo / 2p ete evate este erete ereste iate / 3p ono evano erono ettero
+    eranno erebbero ano essero / inf ere er / 0 endo uto uta uti ute
+ire: 1s o isco ivo ii irò irei a isca issi / 2s i isci ivi isti irai iresti a isca issi / 3s e isce iva ì irà
+    irebbe a isca isse / 1p iamo ivamo immo iremo iremmo issimo / 2p ite ivate iste irete ireste iate / 3p ono
+    iscono ivano irono iranno irebbero ano iscano issero / inf ire ir / 0 endo ito ita iti ite
+porre: 1s pongo ponevo porrò porrei ponga ponessi / 2s poni ponevi ponesti porrai ponga ponessi / 3s pone poneva
+    porrà porrebbe ponga ponesse / 1p poniamo ponevamo ponemmo porremo porremmo / 2p ponete ponevate poneste
+    porrete / 3p pongono ponevano porranno porrebbero pongano / inf porre por / 0 ponendo
+trarre: 1s traggo traevo trarrò trarrei tragga / 2s trai traevi traesti trarrai tragga / 3s trae traeva trarrà
+    trarrebbe tragga / 1p traiamo traevamo traemmo trarremo / 2p traete traevate traeste trarrete / 3p traggono
+    traevano trarranno trarrebbero traggano / inf trarre trar / 0 traendo
+durre: 1s duco ducevo durrò durrei duca / 2s duci ducevi ducesti durrai duca / 3s duce duceva durrà durrebbe duca
+    / 1p duciamo ducevamo ducemmo durremo / 2p ducete ducevate duceste durrete / 3p ducono ducevano durranno
+    durrebbero ducano / inf durre dur / 0 ducendo
+""")
 
-
-_CLASSES = {
-    "are": {
-        "1s": "o avo ai erò erei i assi",
-        "2s": "i avi asti erai eresti assi",
-        "3s": "a ava ò erà erebbe i asse",
-        "1p": "iamo avamo ammo eremo eremmo assimo",
-        "2p": "ate avate aste erete ereste iate",
-        "3p": "ano avano arono eranno erebbero ino assero",
-        "inf": "are ar",
-        "0": "ando ato ata ati ate",
-    },
-    "ere": {
-        "1s": "o evo ei etti erò erei a essi",
-        "2s": "i evi esti erai eresti a essi",
-        "3s": "e eva é è ette erà erebbe a esse",
-        "1p": "iamo evamo emmo eremo eremmo essimo",
-        "2p": "ete evate este erete ereste iate",
-        "3p": "ono evano erono ettero eranno erebbero ano essero",
-        "inf": "ere er",
-        "0": "endo uto uta uti ute",
-    },
-    "ire": {
-        "1s": "o isco ivo ii irò irei a isca issi",
-        "2s": "i isci ivi isti irai iresti a isca issi",
-        "3s": "e isce iva ì irà irebbe a isca isse",
-        "1p": "iamo ivamo immo iremo iremmo issimo",
-        "2p": "ite ivate iste irete ireste iate",
-        "3p": "ono iscono ivano irono iranno irebbero ano iscano issero",
-        "inf": "ire ir",
-        "0": "endo ito ita iti ite",
-    },
-    "porre": {
-        "1s": "pongo ponevo porrò porrei ponga ponessi",
-        "2s": "poni ponevi ponesti porrai ponga ponessi",
-        "3s": "pone poneva porrà porrebbe ponga ponesse",
-        "1p": "poniamo ponevamo ponemmo porremo porremmo",
-        "2p": "ponete ponevate poneste porrete",
-        "3p": "pongono ponevano porranno porrebbero pongano",
-        "inf": "porre por",
-        "0": "ponendo",
-    },
-    "trarre": {
-        "1s": "traggo traevo trarrò trarrei tragga",
-        "2s": "trai traevi traesti trarrai tragga",
-        "3s": "trae traeva trarrà trarrebbe tragga",
-        "1p": "traiamo traevamo traemmo trarremo",
-        "2p": "traete traevate traeste trarrete",
-        "3p": "traggono traevano trarranno trarrebbero traggano",
-        "inf": "trarre trar",
-        "0": "traendo",
-    },
-    "durre": {
-        "1s": "duco ducevo durrò durrei duca",
-        "2s": "duci ducevi ducesti durrai duca",
-        "3s": "duce duceva durrà durrebbe duca",
-        "1p": "duciamo ducevamo ducemmo durremo",
-        "2p": "ducete ducevate duceste durrete",
-        "3p": "ducono ducevano durranno durrebbero ducano",
-        "inf": "durre dur",
-        "0": "ducendo",
-    },
-}
-
-_IRREGULAR = {
-    "andare": {
-        "1s": "vado vada andrò andrei",
-        "2s": "vai vada andrai",
-        "3s": "va vada andrà",
-        "3p": "vanno vadano andranno",
-    },
-    "dare": {
-        "1s": "do diedi detti dia darò darei",
-        "2s": "dai desti dia darai",
-        "3s": "dà diede dette dia darà",
-        "1p": "demmo daremo",
-        "2p": "deste darete",
-        "3p": "danno diedero dettero diano daranno",
-        "0": "dando dato data dati date",
-    },
-    "dire": {
-        "1s": "dico dicevo dica",
-        "2s": "dici dicevi dicesti dica",
-        "3s": "dice diceva dica",
-        "1p": "diciamo dicevamo dicemmo",
-        "2p": "dite dicevate diceste",
-        "3p": "dicono dicevano dicano",
-        "0": "dicendo",
-    },
-    "fare": {
-        "1s": "faccio feci facevo faccia farò farei",
-        "2s": "fai facevi facesti faccia farai",
-        "3s": "fa fece faceva faccia farà",
-        "1p": "facciamo facevamo facemmo faremo",
-        "2p": "fate facevate faceste farete",
-        "3p": "fanno fecero facevano facciano faranno",
-        "0": "facendo",
-    },
-    "stare": {
-        "1s": "sto stetti stia starò",
-        "2s": "stai stesti stia starai",
-        "3s": "sta stette stia starà",
-        "1p": "stiamo stemmo staremo",
-        "2p": "state steste starete",
-        "3p": "stanno stettero stiano staranno",
-    },
-    "essere": {
-        "1s": "sono ero fui sarò sarei sia fossi",
-        "2s": "sei eri fosti sarai saresti sia fossi",
-        "3s": "è era fu sarà sarebbe sia fosse",
-        "1p": "siamo eravamo fummo saremo saremmo fossimo",
-        "2p": "siete eravate foste sarete sareste siate",
-        "3p": "sono erano furono saranno sarebbero siano fossero",
-        "0": "stato stata stati state",
-    },
-    "avere": {
-        "1s": "ho ebbi avrò avrei abbia",
-        "2s": "hai avrai avresti abbia",
-        "3s": "ha ebbe avrà avrebbe abbia",
-        "1p": "abbiamo avremo avremmo",
-        "2p": "avrete avreste",
-        "3p": "hanno ebbero avranno avrebbero abbiano",
-    },
-    "potere": {"1s": "posso possa", "2s": "puoi possa", "3s": "può possa", "3p": "possono possano"},
-    "dovere": {"1s": "devo debba", "2s": "devi debba", "3s": "deve debba", "3p": "devono debbano"},
-    "volere": {
-        "1s": "voglio voglia volli",
-        "2s": "vuoi voglia",
-        "3s": "vuole voglia volle",
-        "3p": "vogliono vogliano vollero",
-    },
-    "sapere": {"1s": "so sappia seppi", "2s": "sai sappia", "3s": "sa sappia seppe", "3p": "sanno sappiano"},
-}
+_IRREGULAR = paradigms("""
+andare: 1s vado vada andrò andrei / 2s vai vada andrai / 3s va vada andrà / 3p vanno vadano andranno
+dare: 1s do diedi detti dia darò darei / 2s dai desti dia darai / 3s dà diede dette dia darà / 1p demmo daremo /
+    2p deste darete / 3p danno diedero dettero diano daranno / 0 dando dato data dati date
+dire: 1s dico dicevo dica / 2s dici dicevi dicesti dica / 3s dice diceva dica / 1p diciamo dicevamo dicemmo / 2p
+    dite dicevate diceste / 3p dicono dicevano dicano / 0 dicendo
+fare: 1s faccio feci facevo faccia farò farei / 2s fai facevi facesti faccia farai / 3s fa fece faceva faccia farà
+    / 1p facciamo facevamo facemmo faremo / 2p fate facevate faceste farete / 3p fanno fecero facevano facciano
+    faranno / 0 facendo
+stare: 1s sto stetti stia starò / 2s stai stesti stia starai / 3s sta stette stia starà / 1p stiamo stemmo staremo
+    / 2p state steste starete / 3p stanno stettero stiano staranno
+essere: 1s sono ero fui sarò sarei sia fossi / 2s sei eri fosti sarai saresti sia fossi / 3s è era fu sarà sarebbe
+    sia fosse / 1p siamo eravamo fummo saremo saremmo fossimo / 2p siete eravate foste sarete sareste siate / 3p
+    sono erano furono saranno sarebbero siano fossero / 0 stato stata stati state
+avere: 1s ho ebbi avrò avrei abbia / 2s hai avrai avresti abbia / 3s ha ebbe avrà avrebbe abbia / 1p abbiamo
+    avremo avremmo / 2p avrete avreste / 3p hanno ebbero avranno avrebbero abbiano
+potere: 1s posso possa / 2s puoi possa / 3s può possa / 3p possono possano
+dovere: 1s devo debba / 2s devi debba / 3s deve debba / 3p devono debbano
+volere: 1s voglio voglia volli / 2s vuoi voglia / 3s vuole voglia volle / 3p vogliono vogliano vollero
+sapere: 1s so sappia seppi / 2s sai sappia / 3s sa sappia seppe / 3p sanno sappiano
+""")
 
 
 def _spell(stem: str, ending: str, kind: str) -> str:
@@ -172,23 +77,23 @@ def _spell(stem: str, ending: str, kind: str) -> str:
     return stem + ending
 
 
-# Ending of an infinitive and the stems that stand for it.
+# Ending of an infinitive and the stems that replace it.
 _PERFECTS = """
 cadere:cadd cedere:cess cere:cqu,ss cidere:cis cogliere:cols conoscere:conobb correre:cors crescere:crebb
-cuotere:coss dere:s dire:diss durre:duss esprimere:espress fare:fec figgere:fiss fondere:fus ggere:ss
-gliere:ls guere:ns lgere:ls mergere:mers mettere:mis muovere:moss nascere:nacqu ncere:ns ndere:s ngere:ns
-ngliere:ns nguere:ns porre:pos primere:press rcere:rs rdere:rs rgere:rs rimanere:rimas rompere:rupp
-rrere:rs sapere:sepp scrivere:scriss spegnere:spens struggere:struss sumere:suns tenere:tenn trarre:trass
-utere:uss vedere:vid venire:venn vivere:viss volere:voll
+cuotere:coss dere:s dire:diss durre:duss esprimere:espress fare:fec figgere:fiss fondere:fus ggere:ss gliere:ls
+guere:ns lgere:ls mergere:mers mettere:mis muovere:moss nascere:nacqu ncere:ns ndere:s ngere:ns ngliere:ns nguere:ns
+porre:pos primere:press rcere:rs rdere:rs rgere:rs rimanere:rimas rompere:rupp rrere:rs sapere:sepp scrivere:scriss
+spegnere:spens struggere:struss sumere:suns tenere:tenn trarre:trass utere:uss vedere:vid venire:venn vivere:viss
+volere:voll
 """
 _PARTICIPLES = """
 aprire:apert bere:bevut cedere:cess chiedere:chiest cidere:cis cogliere:colt coprire:copert correre:cors
-crescere:cresciut cuocere:cott cuotere:coss dere:s dire:dett durre:dott essere:stat fare:fatt
-figgere:fiss,fitt fondere:fus ggere:tt gliere:lt guere:nt ledere:les lgere:lt mergere:mers mettere:mess
-morire:mort muovere:moss nascere:nat nascondere:nascost ncere:nt ndere:s ngere:nt offrire:offert
-parere:pars porre:post primere:press rcere:rt rdere:rs rgere:rs,rt rigere:rett rimanere:rimast
-rispondere:rispost rompere:rott rrere:rs scrivere:scritt soffrire:soffert spegnere:spent stringere:strett
-struggere:strutt sumere:sunt trarre:tratt utere:uss vedere:vist venire:venut vivere:vissut volgere:volt
+crescere:cresciut cuocere:cott cuotere:coss dere:s dire:dett durre:dott essere:stat fare:fatt figgere:fiss,fitt
+fondere:fus ggere:tt gliere:lt guere:nt ledere:les lgere:lt mergere:mers mettere:mess morire:mort muovere:moss
+nascere:nat nascondere:nascost ncere:nt ndere:s ngere:nt offrire:offert parere:pars porre:post primere:press
+rcere:rt rdere:rs rgere:rs,rt rigere:rett rimanere:rimast rispondere:rispost rompere:rott rrere:rs scrivere:scritt
+soffrire:soffert spegnere:spent stringere:strett struggere:strutt sumere:sunt trarre:tratt utere:uss vedere:vist
+venire:venut vivere:vissut volgere:volt
 """
 
 CONJUGATION = Conjugation(
@@ -201,10 +106,10 @@ CONJUGATION = Conjugation(
         "are": {"1s": "o i", "2s": "i", "3s": "a i", "3p": "ano ino"},
     },
     present_proof={"are": "ano", "ere": "e", "ire": "e"},
-    perfect=strong(_PERFECTS),
+    perfect=table(_PERFECTS),
     perfect_endings={"1s": "i", "3s": "e", "3p": "ero"},
     perfect_proof="ero",
-    participles=strong(_PARTICIPLES),
+    participles=table(_PARTICIPLES),
     participle_endings="o a i e",
     irregular=_IRREGULAR,
 )
@@ -214,7 +119,7 @@ _SINGLE = ("gli", "mi", "ti", "si", "ci", "vi", "lo", "la", "li", "le", "ne")
 _BEFORE_OBJECT = ("me", "te", "se", "ce", "ve")
 _ELIDED = frozenset({"m", "t", "s", "c", "v"})
 
-# Reflexive pronouns of the third person; "ne" is too seldom, and many nouns end in "-ine", "-ane".
+# Reflexive pronouns of the third person; "ne" is too rare, and many nouns end in "-ine", "-ane".
 _NOT_IMPERATIVE = ("si", "se", "ne")
 
 CLITICS = Clitics(
@@ -232,7 +137,7 @@ CLITICS = Clitics(
         *(Host(ending, ("ire",), barred=("ne",)) for ending in ("ito", "ita", "ite")),
         *(Host(ending, ("ere", "ire"), barred=("ne",)) for ending in ("uto", "uta", "uti", "ute")),
         *(Host(ending, ("are", "ire"), only=("si", "se")) for ending in ("ati", "iti")),
-        # Imperatives; "vi" follows the plural alone, so that "lavavi" (you washed) stays whole.
+        # Imperatives; "vi" follows only the plural, so that "lavavi" (you washed) is not split.
         Host("a", ("are",), barred=(*_NOT_IMPERATIVE, "vi", "ve")),
         Host("i", ("ere", "ire", "orre", "urre", "arre"), barred=(*_NOT_IMPERATIVE, "vi", "ve")),
         Host("ete", ("ere",), barred=(*_NOT_IMPERATIVE, "ti", "te")),
@@ -248,7 +153,7 @@ CLITICS = Clitics(
     doubled=frozenset({"da", "di", "fa", "sta", "va"}),
     after_participle=("si", "se", "mi", "me", "ti", "te", "gli"),
     infinitives=("are", "ere", "ire", "rre"),
-    verbs_carry=False,  # "lavavi" is no "lava" and "vi"
+    verbs_carry=False,  # "lavavi" is not "lava" and "vi"
     certain=frozenset({"dimmi"}),
     initial="ti",
     reflexive_hosts={
@@ -259,16 +164,15 @@ CLITICS = Clitics(
 )
 
 _ADVERBS = """
-non più mai già ancora sempre anche appena subito quasi pure poi presto tardi spesso solo soltanto proprio
-molto poco tanto troppo bene male finalmente forse ormai nemmeno neanche neppure così allora oggi ieri domani
-davvero affatto talvolta tutto tutti tutta tutte insieme altrettanto
+non più mai già ancora sempre anche appena subito quasi pure poi presto tardi spesso solo soltanto proprio molto
+poco tanto troppo bene male finalmente forse ormai nemmeno neanche neppure così allora oggi ieri domani davvero
+affatto talvolta tutto tutti tutta tutte insieme altrettanto
 """
 # Only verbs whose complement may have its pronoun before them ("si deve lavare").
 _AUXILIARIES = "avere essere stare potere dovere volere sapere cominciare iniziare finire"
 _BEFORE_PHRASES = """
-a ad al alla allo ai agli alle con da dal dalla dallo dai dagli dalle di del della dello dei degli delle in
-nel nella nello nei negli nelle su sul sulla sullo sui sugli sulle per tra fra il lo la i gli le un uno una
-senza
+a ad al alla allo ai agli alle con da dal dalla dallo dai dagli dalle di del della dello dei degli delle in nel
+nella nello nei negli nelle su sul sulla sullo sui sugli sulle per tra fra il lo la i gli le un uno una senza
 """
 _CLOSED = f"{_BEFORE_PHRASES} e ed o ma che chi quando dove come se perché mentre"
 _FUNCTION_WORDS = f"""
@@ -276,16 +180,16 @@ _FUNCTION_WORDS = f"""
 contro verso presso durante via vicino dopo entro attraverso dietro stato stata stati state
 """
 _BEFORE_NOUN = f"""
-{_BEFORE_PHRASES} l un' una gl questo questa questi queste quello quella quelli quelle quel quei quegli mio
-mia miei mie tuo tua tuoi tue suo sua suoi sue nostro nostra nostri nostre vostro vostra vostri vostre loro
-dell all dall nell sull coll ogni qualche nessun nessuna alcun alcuni alcune altro altra altri altre
-molto molta molti molte primo prima secondo seconda ultimo ultima buon buona gran grande bel bella proprio
-propria stesso stessa due tre quattro cinque quest quell
+{_BEFORE_PHRASES} l un' una gl questo questa questi queste quello quella quelli quelle quel quei quegli mio mia miei
+mie tuo tua tuoi tue suo sua suoi sue nostro nostra nostri nostre vostro vostra vostri vostre loro dell all dall
+nell sull coll ogni qualche nessun nessuna alcun alcuni alcune altro altra altri altre molto molta molti molte primo
+prima secondo seconda ultimo ultima buon buona gran grande bel bella proprio propria stesso stessa due tre quattro
+cinque quest quell
 """
 
 _BEFORE_VERB = """
-non si mi ti ci vi ne che chi quando dove come già anche sempre mai io tu lui lei noi voi loro egli ella ho
-hai ha abbiamo avete hanno aveva avevano abbia abbiano è sono era erano fu furono
+non si mi ti ci vi ne che chi quando dove come già anche sempre mai io tu lui lei noi voi loro egli ella ho hai ha
+abbiamo avete hanno aveva avevano abbia abbiano è sono era erano fu furono
 """
 
 ITALIAN = Romance(
@@ -328,43 +232,29 @@ ITALIAN = Romance(
     before_object=frozenset(_BEFORE_OBJECT),
     elided=_ELIDED,
     objects=frozenset({*_SINGLE, *_BEFORE_OBJECT, "l", "n", "l'", "n'", "gliel", "glielo"}),
-    conditional=frozenset("che e ed ma o anche come solo perché sapere chiede".split()),
+    conditional=words("che e ed ma o anche come solo perché sapere chiede"),
     auxiliaries=CONJUGATION.forms_of(_AUXILIARIES.split()),
-    no_auxiliaries=frozenset(),
     links=frozenset({"a", "ad", "di", "per", "da"}),
-    adverbs=frozenset(_ADVERBS.split()),
+    adverbs=words(_ADVERBS),
     adverb_ending="mente",
-    datives=frozenset(),
-    dative_objects=frozenset(),
-    closed=frozenset(_CLOSED.split()),
-    stressed=(),
-    function_words=frozenset(_FUNCTION_WORDS.split()),
+    closed=words(_CLOSED),
+    function_words=words(_FUNCTION_WORDS),
     signs=NounSigns(
-        before=frozenset(_BEFORE_NOUN.split()),
-        after=frozenset("di del dello della dell dei degli delle".split()),
-        verbal=frozenset(_BEFORE_VERB.split()),
+        before=words(_BEFORE_NOUN),
+        after=words("di del dello della dell dei degli delle"),
+        verbal=words(_BEFORE_VERB),
     ),
 )
 
 
-def _patterns(phrase: Phrase, active: frozenset[str]) -> Iterator[Pattern]:
-    return patterns(ITALIAN, phrase, active)
-
-
-def _only_patterns(phrase: Phrase) -> bool:
-    return is_pronominal(ITALIAN, phrase)
-
-
-def split_clitics(form: str, lexicon: SimplemmaLexicon, initial: bool = False) -> tuple[Part, ...]:
-    """Verb and enclitic pronouns of a form, for the embedded analyzer; ``initial``: it begins a sentence."""
-    return split(CLITICS, form, lexicon, initial)
-
+# For the builtin analyzer: form, lexicon, whether the form begins a sentence -> verb and enclitic pronouns.
+split_clitics = partial(split, CLITICS)
 
 RULES_IT = LanguageRules(
     code="it",
     version=1,
     rules=RULES,
-    surface_only=frozenset({"mi", "ti", "si", "ci", "vi"}),
-    patterns=_patterns,
-    only_patterns=_only_patterns,
+    words=WordRules(surface_only=frozenset({"mi", "ti", "si", "ci", "vi"})),
+    patterns=partial(patterns, ITALIAN),
+    only_patterns=partial(is_pronominal, ITALIAN),
 )

@@ -1,64 +1,89 @@
-"""What the rules of Italian and Spanish share: a record of data, and from it the patterns of a candidate."""
+"""What the rules of Italian and Spanish share: the record of their data, and verb forms that are nouns too.
+
+A dictionary has one lemma for a form, and where a form is a noun too, it has the noun (Spanish ``cuenta``, Italian
+``salva``); so "¿Quién cuenta los votos?" would not show ``contar``. The forms of a candidate that is a verb are
+therefore searched themselves (`VerbForms`), except where the word before them makes them a noun ("la cuenta").
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from dataclasses import field
 from re import Pattern as Regex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from .match_patterns import Contiguous
-from .records import PartOfSpeech
-from .rules_clitic import without_stress
-from .rules_conjugation import INFINITIVE
-from .rules_conjugation import NOT_FINITE
-from .rules_homograph import HOMOGRAPH
-from .rules_homograph import VerbForms
-from .rules_pronominal import ENCLITIC
-from .rules_pronominal import REFLEXIVE
-from .rules_pronominal import OverPronouns
-from .rules_pronominal import Pronominal
+from .match_patterns import Occurrence
+from .match_patterns import all_present
+from .match_patterns import runs
+from .match_phrase import Elements
+from .match_view import View
+from .rules_clitic import Clitics
+from .rules_conjugation import Conjugation
+from .rules_words import Rule
 
-if TYPE_CHECKING:
-    from .match_patterns import Pattern
-    from .match_phrase import Phrase
-    from .rules_clitic import Clitics
-    from .rules_conjugation import Conjugation
-    from .rules_homograph import NounSigns
-
-RULES = (REFLEXIVE, ENCLITIC, HOMOGRAPH)
+HOMOGRAPH = Rule("homograph", "a verb form that the dictionary gives to another word, where no noun can be")
 
 
-@dataclass(frozen=True, slots=True)
+class NounSigns(NamedTuple):
+    """Neighbors that show that a form is a noun.
+
+    Attributes:
+        before: words that precede a noun ("la cuenta").
+        after: words that follow one ("cuenta de"), unless one of ``verbal`` precedes the form ("no habla de").
+        verbal: words that precede a verb.
+    """
+
+    before: frozenset[str]
+    after: frozenset[str]
+    verbal: frozenset[str]
+
+    def show(self, view: View, position: int) -> bool:
+        """Whether the word at ``position`` is a noun, or a name by its capital."""
+        low, high = view.sentence(position)
+        previous = view.form(position - 1) if position > low else ""
+        if not previous.isalnum():  # a quotation mark, the beginning of a sentence, "¿"
+            previous = ""
+        if previous and view.words[position].text[:1].isupper():
+            return True
+        if previous in self.before or previous.isdecimal():
+            return True
+        return position + 1 < high and view.form(position + 1) in self.after and previous not in self.verbal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Romance:
     """Data of one language.
 
     Attributes:
-        conjugation: how its verbs are inflected. clitics: what is written together with them.
+        conjugation: how its verbs are inflected.
+        clitics: pronouns that are written together with them.
         infinitives: ending of an infinitive before a pronoun -> endings of the infinitive alone.
         only_known: a base verb must be in the lexicon, because other words end in the same way.
         reflexives: pronoun of a citation form -> its forms in a text.
         fixed: other first pronouns of a citation form, which agree with nothing -> their forms (Italian
             ``farcela``).
-        persons: form of the pronoun -> persons of the finite verb that it agrees with; forms that
-            are missing agree with all.
-        fallback: person -> what such a form looks like, where the tables do not have it.
+        persons: form of the pronoun -> persons of the finite verb that it agrees with; forms without an entry agree
+            with all.
+        fallback: person -> shape of such a form, for forms that the tables lack.
         variants: other pronoun of a citation form (``andarsene``) -> its forms in a text.
-        before_object: forms of the pronoun that stand only before one of ``objects`` (Italian ``se ne``).
-        elided: forms that stand only before an apostrophe.
-        objects: other pronouns that may stand between the reflexive one and the verb.
-        conditional: words with which a clause may begin where ``se lo`` is "if it" (Italian).
-        auxiliaries: forms and lemmas of verbs that may stand between, with the pronoun before them -> the
-            verbs.
+        before_object: forms of the pronoun that occur only before one of ``objects`` (Italian ``se ne``).
+        elided: forms that occur only before an apostrophe.
+        objects: other pronouns that may separate the reflexive one and the verb.
+        conditional: words that may begin a clause where ``se lo`` is "if it" (Italian).
+        auxiliaries: forms and lemmas of verbs that may separate pronoun and verb -> these verbs.
         no_auxiliaries: forms of theirs that keep their own meaning ("se ha ido a lavar el coche").
-        links: words that join such a verb and the infinitive. adverbs: other words between them.
+        links: words that join such a verb and the infinitive.
+        adverbs: other words between them.
         adverb_ending: ending of regular adverbs.
         datives: verbs with which ``se`` before one of ``dative_objects`` is "to him" (Spanish ``se lo dio``).
-        closed: words that must not stand between the verb and the rest of a longer expression.
+        dative_objects: see ``datives``.
+        closed: words that must not separate the verb and the rest of a longer expression.
         stressed: ending of a form -> the same before a pronoun, with an accent (``ando`` -> ``ándo``).
-        function_words: forms that are read as no verb ("para", "como").
-        signs: what tells nouns from verb forms.
+        function_words: forms that are not read as a verb ("para", "como").
+        signs: tell nouns from verb forms.
     """
 
     conjugation: Conjugation
@@ -66,125 +91,56 @@ class Romance:
     infinitives: tuple[tuple[str, tuple[str, ...]], ...]
     only_known: bool
     reflexives: Mapping[str, frozenset[str]]
-    fixed: Mapping[str, frozenset[str]]
+    fixed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     persons: Mapping[str, frozenset[str]]
     fallback: Mapping[str, Regex[str]]
-    variants: Mapping[str, frozenset[str]]
-    before_object: frozenset[str]
-    elided: frozenset[str]
+    variants: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    before_object: frozenset[str] = frozenset()
+    elided: frozenset[str] = frozenset()
     objects: frozenset[str]
-    conditional: frozenset[str]
+    conditional: frozenset[str] = frozenset()
     auxiliaries: Mapping[str, frozenset[str]]
-    no_auxiliaries: frozenset[str]
+    no_auxiliaries: frozenset[str] = frozenset()
     links: frozenset[str]
     adverbs: frozenset[str]
     adverb_ending: str
-    datives: frozenset[str]
-    dative_objects: frozenset[str]
+    datives: frozenset[str] = frozenset()
+    dative_objects: frozenset[str] = frozenset()
     closed: frozenset[str]
-    stressed: tuple[tuple[str, str], ...]
+    stressed: tuple[tuple[str, str], ...] = ()
     function_words: frozenset[str]
     signs: NounSigns
 
 
-class Citation(NamedTuple):
-    """A pronominal infinitive taken apart: ``andarsene`` -> ``andare``, ``si``, ``ne``."""
+class VerbForms(NamedTuple):
+    """A verb by its forms, and the further words of the candidate.
 
-    bases: tuple[str, ...]
-    pronoun: str
-    others: tuple[str, ...]
+    Attributes:
+        elements: the forms, then the other words.
+        infinitives: endings of lemmas that are verbs; a form that has such a lemma already is skipped.
+        signs: tell nouns from verb forms.
+    """
 
+    elements: Elements
+    infinitives: tuple[str, ...]
+    signs: NounSigns
 
-def citation(data: Romance, verb: str) -> Citation | None:
-    """Base verbs and pronouns of a reflexive infinitive; ``None`` where it is no such infinitive."""
-    folded = verb.casefold()
-    if not folded.endswith(tuple(data.clitics.clusters)):
-        return None
-    for cluster, pronouns in data.clitics.clusters.items():
-        if folded.endswith(cluster) and (pronouns[0] in data.reflexives or pronouns[0] in data.fixed):
-            host = without_stress(folded.removesuffix(cluster))
-            bases = tuple(
-                host.removesuffix(ending) + infinitive
-                for ending, infinitives in data.infinitives
-                if host.endswith(ending)
-                for infinitive in infinitives
-            )
-            if bases:
-                return Citation(bases, pronouns[0], pronouns[1:])
-    return None
+    def may_occur(self, present: AbstractSet[str]) -> bool:
+        """See `Pattern`."""
+        return all_present(self.elements, present)
 
+    def find(self, view: View) -> Iterator[Occurrence]:
+        """See `Pattern`."""
+        for positions, rule in runs(view, self.elements, 0, len(view.words)):
+            if self._is_misread(view, positions[0]) and not self.signs.show(view, positions[0]):
+                yield Occurrence(positions, rule or HOMOGRAPH.name)
 
-def patterns(data: Romance, phrase: Phrase, active: frozenset[str]) -> Iterator[Pattern]:
-    """Patterns of the active rules for one candidate."""
-    if not phrase.parts or phrase.pos in _NO_VERBS:
-        return
-    found = citation(data, phrase.parts[0])
-    if found is not None:
-        yield Contiguous((phrase.surface(phrase.parts[0]), *phrase.elements(phrase.parts[1:])))
-        if REFLEXIVE.name in active:
-            yield from _pronominal(data, phrase, found)
-    else:
-        yield from _verb_forms(data, phrase, active)
-
-
-def is_pronominal(data: Romance, phrase: Phrase) -> bool:
-    """Whether a candidate begins with a verb that has a reflexive pronoun."""
-    return bool(phrase.parts) and phrase.pos not in _NO_VERBS and citation(data, phrase.parts[0]) is not None
-
-
-def _pronominal(data: Romance, phrase: Phrase, found: Citation) -> Iterator[Pattern]:
-    """The verb with its pronoun; further words may follow (``darse cuenta``)."""
-    known = tuple(base for base in found.bases if _is_verb(phrase, base))
-    if not known and data.only_known:
-        return
-    rest = phrase.elements(phrase.parts[1:])
-    pronouns = _forms_of(data, found.pronoun)
-    for base in known or found.bases[:1]:
-        yield Pronominal(
-            data=data,
-            base=base,
-            verb=phrase.element(base),
-            forms=phrase.surface(*data.conjugation.forms(base, phrase.lexicon), base),
-            pronoun=phrase.surface(*pronouns),
-            agrees=found.pronoun in data.reflexives,
-            others=tuple(phrase.surface(*data.variants.get(other, (other,))) for other in found.others),
-            rest=rest,
-            joined=phrase.surface(*(() if phrase.lexicon else _joined(data, found, base))),
+    def _is_misread(self, view: View, position: int) -> bool:
+        """Whether the dictionary has no verb for the word; "Fatti" in "Fatti coraggio!" is two words."""
+        verb, lexicon = self.elements[0], view.lexicon
+        if verb is None or view.form(position) not in verb.keys:
+            return False
+        return not any(
+            lemma.endswith(self.infinitives) and (lexicon is None or lexicon.lemma_of(lemma) == lemma)
+            for lemma in view.words[position].lemmas
         )
-
-
-def _forms_of(data: Romance, pronoun: str) -> frozenset[str]:
-    return data.reflexives.get(pronoun) or data.fixed[pronoun]
-
-
-def _joined(data: Romance, found: Citation, base: str) -> Iterator[str]:
-    """``lavarmi``, ``lavandosi``: for analyzers that may leave such a form whole, as its own lemma."""
-    for form, persons in data.conjugation.forms(base, None).items():
-        if persons & {INFINITIVE, NOT_FINITE}:
-            for plain, written in data.stressed:
-                form = form.removesuffix(plain) + written if form.endswith(plain) else form
-            for cluster, pronouns in data.clitics.clusters.items():
-                if pronouns[0] in _forms_of(data, found.pronoun) and pronouns[1:] == found.others:
-                    yield form + cluster
-
-
-def _verb_forms(data: Romance, phrase: Phrase, active: frozenset[str]) -> Iterator[Pattern]:
-    """The forms of a verb at the beginning of a candidate, and what may stand between it and the rest."""
-    verb = phrase.parts[0].casefold()
-    if not verb.endswith(data.clitics.infinitives) or not _is_verb(phrase, verb):
-        return
-    forms = phrase.surface(*(data.conjugation.forms(verb, phrase.lexicon).keys() - data.function_words))
-    rest = phrase.elements(phrase.parts[1:])
-    # Without a dictionary there is a model that has parts of speech, and the lemma is its decision.
-    if phrase.lexicon is not None and HOMOGRAPH.name in active:
-        yield VerbForms((forms, *rest), data.clitics.infinitives, data.signs)
-    if rest and ENCLITIC.name in active:
-        yield OverPronouns(phrase.element(verb), forms, rest)
-
-
-def _is_verb(phrase: Phrase, infinitive: str) -> bool:
-    lexicon = phrase.lexicon
-    return lexicon is None or (lexicon.is_lemma(infinitive) and lexicon.lemma_of(infinitive) == infinitive)
-
-
-_NO_VERBS = (PartOfSpeech.NOUN, PartOfSpeech.ADJECTIVE, PartOfSpeech.ADVERB)

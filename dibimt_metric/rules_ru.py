@@ -6,11 +6,8 @@ The dictionary has most finite forms, but few of the participles and gerunds tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from .analysis import Lexicon
 from .rules import LanguageRules
-from .rules import Reading
-from .rules import Rule
 from .rules_slavic import HOMOGRAPH
 from .rules_slavic import INFLECTION
 from .rules_slavic import LONGEST_FORM
@@ -20,18 +17,19 @@ from .rules_slavic import Inflection
 from .rules_slavic import endings
 from .rules_slavic import entry
 from .rules_slavic import readings
+from .rules_words import Reading
+from .rules_words import Rule
+from .rules_words import WordRules
 
-if TYPE_CHECKING:
-    from .analysis import Lexicon
-
-REFLEXIVE = Rule("reflexive", "a form in -ся or -сь belongs to the verb in -ся, whatever the lemmatizer says")
-
+REFLEXIVE = Rule(
+    "reflexive", "a form in -ся or -сь belongs to the verb in -ся, whatever the lemmatizer gives"
+)
 YO = Rule("yo", "ё and е count as one letter")
 
 _LETTERS = {ord("ё"): "е"}
 _INFINITIVES = ("ть", "чь", "ти")
 _REFLEXIVE = ("ся", "сь")
-# What stands before the particle. Forms such as брось, неся, занося end in its letters without having it.
+# Endings before the particle. Forms such as брось, неся, занося end in its letters without having it.
 _HOSTS = {
     "ся": tuple(
         "л т ть м шь й щая щее щие щего щему щими щих щую щею шая шее шие шего шему шими ших".split()
@@ -78,11 +76,7 @@ _PARTICIPLES = (
     ("ащ+j ящ+j им+n", "ить еть"),
     ("ащ+j", "ать"),
 )
-_GERUNDS = (
-    ("в вши я", "ть"),
-    ("уя", "овать"),
-    ("юя", "евать"),
-)
+_GERUNDS = (("в вши я", "ть"), ("уя", "овать"), ("юя", "евать"))
 # начал: the dictionary has начало.
 _PAST = (("ал", "ать"),)
 _FINITE = (
@@ -121,7 +115,7 @@ def _with_particle(infinitive: str) -> str:
 
 
 def _reflexive_too(table: Endings) -> Endings:
-    """The table and, beside each of its endings, the same with ``-ся``: ``вшийся`` for ``ться``."""
+    """The table and each of its endings with ``-ся`` or ``-сь`` too: ``вшийся`` for ``ться``."""
     reflexive = {
         ending + particle: tuple(map(_with_particle, citations))
         for ending, citations in table.items()
@@ -163,7 +157,7 @@ def _readings(form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None) -> tu
     return (
         *(Reading(_with_particle(lemma), REFLEXIVE.name) for lemma in lost),
         *(Reading(lemma, YO.name) for lemma in spelled if lemma not in lost),
-        *readings(_INFLECTION, spelling, lexicon),
+        *readings(_INFLECTION, spelling, lemmas, lexicon),
     )
 
 
@@ -190,8 +184,10 @@ RULES_RU = LanguageRules(
     code="ru",
     version=1,
     rules=(REFLEXIVE, YO, INFLECTION, HOMOGRAPH),
-    folded=_LETTERS,
-    folding_rule=YO.name,
-    readings=_readings,
-    replacing=frozenset({REFLEXIVE.name, INFLECTION.name}),
+    words=WordRules(
+        folded=_LETTERS,
+        folding_rule=YO.name,
+        readings=_readings,
+        replacing=frozenset({REFLEXIVE.name, INFLECTION.name}),
+    ),
 )

@@ -1,27 +1,37 @@
-"""Separated verbs in a text: whose prefix is this, where does a clause end, which verbs do not count.
+"""Pronouns and prefixes of German and Dutch verbs in a text: which verb they belong to, which verbs do not count.
 
-Where the analyzer has relations, ``compound:prt`` decides. Where it has none, a prefix is separated only if
-it ends its clause and no nearer verb can claim it, or if it stands directly before its verb (Dutch
-``op te geven``). In doubt there is no separated verb: none in "Ab Oktober fallen die Preise", none in "Op die
-vraag gaf hij geen antwoord".
+A reflexive pronoun of the first or second person must agree with the subject of its verb (`is_reflexive`).
+
+Where the analyzer has relations, ``compound:prt`` decides about a prefix (`is_prefix`). Where it has none, a prefix is
+separated only if it ends its clause and no nearer verb can claim it, or if it directly precedes its verb (Dutch ``op te
+geven``). In doubt there is no separated verb: none in "Ab Oktober fallen die Preise", none in "Op die vraag gaf hij
+geen antwoord". A verb whose prefix is separated does not count as itself (`objection`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from .match_patterns import REACH
 from .match_view import Edge
+from .match_view import View
+from .rules_verb_forms import VerbLast
 
-if TYPE_CHECKING:
-    from .match_view import View
-    from .rules_verb_last import VerbLast
+_RELATION = "compound:prt"
+_MOST_BETWEEN = 3  # words between a prefix and the verb that follows it
+_SHORTEST_VERB = 4
+_SUBCLAUSE_MARKS = frozenset({",", ";", "–", "—", ")"})
+_LONGEST_STEM_IN_END = 5  # nl "vind", "zend" are finite
+_MOST_POSITIONS = 16  # of a match that are looked at for a separated prefix
+
+# Reflexive pronouns
 
 
-def is_reflexive(data: VerbLast, view: View, head: Edge, cover: tuple[int, ...], between: list[int]) -> bool:
-    """Whether the pronoun at ``cover[0]`` is the reflexive one of the verb ``head``."""
-    pronoun = cover[0]
+def is_reflexive(data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]) -> bool:
+    """Whether the pronoun at ``place[0]`` is the reflexive one of the verb ``head``."""
+    pronoun = place[0]
     if view.has_relations and not _pronoun_depends(view, pronoun, head):
         return False
     form = view.form(pronoun)
@@ -58,12 +68,12 @@ def _near(stretch: tuple[int, int], position: int) -> tuple[int, int]:
     return max(stretch[0], position - REACH), min(stretch[1], position + REACH)
 
 
-def _holds(view: View, low: int, high: int, pronoun: int, forms: frozenset[str]) -> bool:
+def _holds(view: View, low: int, high: int, pronoun: int, forms: Sequence[str]) -> bool:
     return any(view.form(i) in forms for i in range(low, high) if i != pronoun)
 
 
 def _is_imperative(data: VerbLast, view: View, head: Edge, low: int) -> bool:
-    """``Wasch dich!``: the verb is first, save for words such as ``bitte``, and nothing is asked."""
+    """``Wasch dich!``: the verb is first, except for words such as ``bitte``, and the sentence is not a question."""
     if any(view.form(i) not in data.before_imperatives for i in range(low, head.first)):
         return False
     end = view.sentence(head.first)[1]
@@ -71,18 +81,18 @@ def _is_imperative(data: VerbLast, view: View, head: Edge, low: int) -> bool:
 
 
 def _subject_is_elsewhere(
-    data: VerbLast, view: View, head: Edge, pronoun: int, low: int, subjects: frozenset[str]
+    data: VerbLast, view: View, head: Edge, pronoun: int, low: int, subjects: Sequence[str]
 ) -> bool:
     """A second verb of one subject ("Ich stand auf und wusch mich"), an infinitive ("half mir, mich zu ...").
 
-    After a conjunction the subject is left out only if the pronoun follows at once, or after the verb.
+    After a conjunction the subject may be missing only if the pronoun follows directly, or after the verb.
     """
     first, last = _near(view.clause(pronoun), pronoun)
     if first < low and pronoun - low <= 1:
         return _holds(view, first, low, pronoun, subjects)
     if _is_infinitive(data, view, head):
         first, last = _near(view.sentence(pronoun), pronoun)
-        person = subjects | data.persons[view.form(pronoun)]
+        person = (*subjects, *data.persons[view.form(pronoun)])
         return _holds(view, first, last, pronoun, person)
     return False
 
@@ -95,17 +105,12 @@ def _is_infinitive(data: VerbLast, view: View, head: Edge) -> bool:
     return form.endswith(data.endings) and (before == data.marker or joined)
 
 
-_RELATION = "compound:prt"
-_MOST_BETWEEN = 3  # words between a prefix and the verb that follows it
-_SHORTEST_VERB = 4
-_SUBCLAUSE_MARKS = frozenset({",", ";", "–", "—", ")"})
-_LONGEST_STEM_IN_END = 5  # nl "vind", "zend" are finite
-_LONGEST_COVER = 16
+# Separated prefixes
 
 
-def is_prefix(data: VerbLast, view: View, head: Edge, cover: tuple[int, ...], between: list[int]) -> bool:
-    """Whether the word at ``cover[0]`` is the separated prefix of the verb ``head``."""
-    prefix, verb = cover[0], head.first
+def is_prefix(data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]) -> bool:
+    """Whether the word at ``place[0]`` is the separated prefix of the verb ``head``."""
+    prefix, verb = place[0], head.first
     if view.has_relations:
         return _depends(view, verb, prefix)
     if not _may_be_verb(view, verb) or not _is_small(view, prefix) or _is_phrase(data, view, prefix):
@@ -121,27 +126,27 @@ def is_prefix(data: VerbLast, view: View, head: Edge, cover: tuple[int, ...], be
 
 
 def is_clause_final(
-    data: VerbLast, view: View, head: Edge, cover: tuple[int, ...], between: list[int]
+    data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]
 ) -> bool:
-    """Whether the word ends its clause: for ``ziet er ... uit``, where the pronoun speaks for the verb."""
-    return _closes_clause(data, view, cover[0])
+    """Whether the word ends its clause: for ``ziet er ... uit``, where the pronoun is the evidence for the verb."""
+    return _closes_clause(data, view, place[0])
 
 
 def is_parsed_prefix(
-    data: VerbLast, view: View, head: Edge, cover: tuple[int, ...], between: list[int]
+    data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]
 ) -> bool:
     """Whether a parse says that the word is the prefix of the verb; never without one."""
-    return view.has_relations and _depends(view, head.first, cover[0])
+    return view.has_relations and _depends(view, head.first, place[0])
 
 
 def _depends(view: View, verb: int, prefix: int) -> bool:
-    """By the parse. A prefix with words of its own is none: ``om`` in "kwam om het leven"."""
+    """By the parse. A word with dependents is not a prefix: ``om`` in "kwam om het leven"."""
     word = view.words[prefix]
     return word.relation == _RELATION and word.head == verb and not any(w.head == prefix for w in view.words)
 
 
 def _may_be_verb(view: View, position: int) -> bool:
-    """False for what is none: a capital inside a sentence (a noun, a name), a present participle."""
+    """False for a capital inside a sentence (a noun, a name) and for a present participle."""
     text = view.words[position].text
     return _is_small(view, position) and not (text.endswith("end") and len(text) > _LONGEST_STEM_IN_END)
 
@@ -198,7 +203,7 @@ def _is_paired(data: VerbLast, view: View, position: int) -> bool:
 
 
 def _is_phrase(data: VerbLast, view: View, prefix: int) -> bool:
-    """``von Anfang an``, ``nach wie vor``, ``ab und zu`` hold no prefix."""
+    """``von Anfang an``, ``nach wie vor``, ``ab und zu`` contain no prefix."""
     for low, high in ((prefix - 2, prefix + 1), (prefix - 1, prefix + 1), (prefix, prefix + 3)):
         if " ".join(view.form(i) for i in range(max(0, low), min(high, len(view.words)))) in data.phrases:
             return True
@@ -212,14 +217,17 @@ def _is_phrase(data: VerbLast, view: View, prefix: int) -> bool:
 
 def _is_stranded(data: VerbLast, view: View, prefix: int) -> bool:
     """Dutch: ``daar ... van``, ``waar ... over``, ``er ... in`` are adverbs taken apart, not verbs."""
-    if view.form(prefix) not in data.strandable:
-        return False
-    low = view.clause(prefix)[0]
-    return any(view.form(i) in data.stranding for i in range(max(low, prefix - REACH), prefix))
+    return view.form(prefix) in data.strandable and _follows(view, prefix, data.stranding)
+
+
+def _follows(view: View, position: int, forms: Collection[str]) -> bool:
+    """Whether one of the forms precedes the word in its clause."""
+    low = max(view.clause(position)[0], position - REACH)
+    return any(view.form(i) in forms for i in range(low, position))
 
 
 def _is_participle(data: VerbLast, view: View, verb: int) -> bool:
-    """A participle is no verb in second place: "die Förderung neu gegründeter Unternehmen aus"."""
+    """A participle is not a verb in second place: "die Förderung neu gegründeter Unternehmen aus"."""
     if not view.form(verb).startswith(data.participle_prefixes[0]):
         return False
     keys = [key for key in view.all_keys(verb) if key.endswith(data.endings)]
@@ -235,7 +243,8 @@ def _is_claimed(data: VerbLast, view: View, verb: int, prefix: int) -> bool:
 
 def _claims(data: VerbLast, view: View, position: int, prefix: int, after_mark: bool) -> bool:
     """Whether the word is a verb of another clause, or one that makes another verb with the prefix."""
-    if not _may_be_verb(view, position) or _ends_subclause(view, position):
+    # A verb directly before a comma closes another clause ("das er geliehen hatte, zurück").
+    if not _may_be_verb(view, position) or view.words[position + 1].text in _SUBCLAUSE_MARKS:
         return False
     form = view.form(position)
     if view.form(position - 1) == data.marker:
@@ -245,12 +254,6 @@ def _claims(data: VerbLast, view: View, position: int, prefix: int, after_mark: 
     if form in data.homographs or view.form(position - 1) in data.articles:
         return False
     return any(_is_lemma(view, view.form(prefix) + verb) for verb in _verbs(data, view, position))
-
-
-def _ends_subclause(view: View, position: int) -> bool:
-    """A verb directly before a comma closes a clause of its own ("das er geliehen hatte, zurück")."""
-    following = position + 1
-    return following < len(view.words) and view.words[following].text in _SUBCLAUSE_MARKS
 
 
 def opens_clause(data: VerbLast, view: View, position: int) -> bool:
@@ -275,8 +278,9 @@ def _verbs(data: VerbLast, view: View, position: int) -> Iterator[str]:
             yield key
 
 
-def _is_lemma(view: View, word: str) -> bool:
-    return view.lexicon is not None and view.lexicon.is_lemma(word)
+def _is_lemma(view: View, word: str, unknown: bool = False) -> bool:
+    """Whether the lexicon has the lemma; ``unknown``: the answer without a lexicon."""
+    return unknown if view.lexicon is None else view.lexicon.is_lemma(word)
 
 
 def _stands_before(data: VerbLast, view: View, prefix: int, verb: int) -> bool:
@@ -285,58 +289,33 @@ def _stands_before(data: VerbLast, view: View, prefix: int, verb: int) -> bool:
     if len(between) > _MOST_BETWEEN or not data.between.issuperset(between):
         return False
     if form in data.openers:
-        return data.marker in between and _has_opener(data, view, prefix)
+        # ``om te kijken`` is "to look", ``om om te kijken`` is "to look round"; similarly with ``door te``.
+        return data.marker in between and _follows(view, prefix, {data.opener})
     if data.marker in between:
         return data.marker_is_word or form in data.apart
     return form in data.apart if not between else not _is_stranded(data, view, prefix)
 
 
-def _has_opener(data: VerbLast, view: View, prefix: int) -> bool:
-    """``om te kijken`` is "to look", ``om om te kijken`` is "to look round"; the like with ``door te``."""
-    low = view.clause(prefix)[0]
-    return any(view.form(i) == data.opener for i in range(max(low, prefix - REACH), prefix))
-
-
-def objection(data: VerbLast, view: View, cover: tuple[int, ...]) -> str | None:
+def objection(data: VerbLast, view: View, positions: tuple[int, ...]) -> str | None:
     """Why a verb must not count for itself: ``gab`` in ``gab ... auf`` is a form of ``aufgeben``."""
-    for position in cover[:_LONGEST_COVER]:
-        verbs = [key for key in view.all_keys(position) if _takes_prefixes(data, key)]
+    for position in positions[:_MOST_POSITIONS]:
+        keys = view.all_keys(position)
+        verbs = [key for key in keys if key.endswith(data.endings) and key not in data.auxiliaries]
         for prefix in _separated_prefixes(data, view, position) if verbs else ():
-            joined = [word for verb in verbs if _may_be_lemma(view, word := view.form(prefix) + verb)]
-            if joined and prefix not in cover:
+            joined = [word for verb in verbs if _is_lemma(view, word := view.form(prefix) + verb, True)]
+            if joined and prefix not in positions:
                 return f"{view.words[position].text!r} belongs to the separated verb {joined[0]!r}"
     return None
-
-
-def _takes_prefixes(data: VerbLast, verb: str) -> bool:
-    return verb.endswith(data.endings) and verb not in data.auxiliaries
-
-
-def _may_be_lemma(view: View, verb: str) -> bool:
-    return view.lexicon is None or view.lexicon.is_lemma(verb)
 
 
 def _separated_prefixes(data: VerbLast, view: View, verb: int) -> Iterator[int]:
     """Positions of the prefixes that are separated from the verb at ``verb``."""
     head = Edge(verb, verb + 1)
-    for i in _places(view, verb):
+    low, high = view.clause(verb)[0], view.sentence(verb)[1]
+    farthest = REACH if view.has_relations else _MOST_BETWEEN + 1
+    for i in (*range(max(low, verb - farthest), verb), *range(verb + 1, min(high, verb + REACH))):
         if view.form(i) not in data.prefixes or not is_prefix(data, view, head, (i,), []):
             continue
-        if view.has_relations or not (view.form(i) in data.adverbs or _is_circumposition(data, view, i)):
+        frame = data.circumpositions.get(view.form(i))  # ``naar haar toe``: the verb keeps its meaning
+        if view.has_relations or not (view.form(i) in data.adverbs or (frame and _follows(view, i, {frame}))):
             yield i
-
-
-def _is_circumposition(data: VerbLast, view: View, prefix: int) -> bool:
-    """``naar haar toe``: the verb keeps its meaning."""
-    opener = data.circumpositions.get(view.form(prefix))
-    low = view.clause(prefix)[0]
-    return opener is not None and any(view.form(i) == opener for i in range(max(low, prefix - REACH), prefix))
-
-
-def _places(view: View, verb: int) -> Iterator[int]:
-    low, high = view.clause(verb)[0], view.sentence(verb)[1]
-    if view.has_relations:
-        yield from range(max(low, verb - REACH), verb)
-    else:
-        yield from range(max(low, verb - _MOST_BETWEEN - 1), verb)
-    yield from range(verb + 1, min(high, verb + REACH))

@@ -1,19 +1,18 @@
 """Slovene: reflexive particles, and the endings of unknown forms.
 
-A particle stands second in its clause, far from its verb if need be, also with another clause between the
-two. The dictionary gives forms in ``-il``, ``-ila`` to nouns (``popravil`` to ``popravilo``), which past
-tenses are full of.
+A particle is second in its clause, and may be far from its verb, even with another clause between the two. The
+dictionary gives forms in ``-il``, ``-ila`` to nouns (``popravil`` to ``popravilo``); past tenses are full of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
 
+from .analysis import Lexicon
 from .rules import LanguageRules
 from .rules_slavic import HOMOGRAPH
 from .rules_slavic import INFLECTION
-from .rules_slavic import RULES
+from .rules_slavic import REFLEXIVE
 from .rules_slavic import Homographs
 from .rules_slavic import Inflection
 from .rules_slavic import Particles
@@ -21,30 +20,22 @@ from .rules_slavic import endings
 from .rules_slavic import entry
 from .rules_slavic import patterns
 from .rules_slavic import readings
-
-if TYPE_CHECKING:
-    from .analysis import Lexicon
-    from .match_patterns import Pattern
-    from .match_phrase import Phrase
-    from .rules import Reading
+from .rules_words import WordRules
+from .rules_words import words
 
 _PARTICLES = Particles(
     forms=frozenset({"se", "si"}),
-    light=frozenset(
+    light=words(
         "sem si je sva sta smo ste so bom boš bo bova bosta bomo boste bodo bi bil bila bilo bili bile biti "
-        "ne ni naj mi ti mu ji nam vam jim me te ga jo nas vas jih pa še že tudi".split()
+        "ne ni naj mi ti mu ji nam vam jim me te ga jo nas vas jih pa še že tudi"
     ),
     only_light=False,
-    barrier=frozenset("in ter oziroma ker da ko če ampak toda".split()),
-    inserted=frozenset(
+    barrier=words("in ter oziroma ker da ko če ampak toda"),
+    inserted=words(
         "ki da ko kjer kadar če ker kar kot kateri katera katero katere katerega kateremu katerem katerim "
-        "katerih katerimi".split()
+        "katerih katerimi"
     ),
 )
-
-
-def _patterns(phrase: Phrase, active: frozenset[str]) -> Iterator[Pattern]:
-    return patterns(_PARTICLES, phrase, active)
 
 
 # Endings of adjectives and participles, and of participles in -l, by gender, number and case.
@@ -135,7 +126,7 @@ def _may_be_verb(form: str, lemma: str, lexicon: Lexicon) -> bool:
 
 
 def _is_passive(form: str, lemma: str, lexicon: Lexicon) -> bool:
-    """Whether the lemma is a participle (``ponarejen``): no noun (``roman``), no ``odgovoren, odgovorna``."""
+    """Whether the lemma is a participle (``ponarejen``), not a noun (``roman``) or ``odgovoren, odgovorna``."""
     if not lemma.endswith(("en", "an")) or not form.startswith(lemma):
         return False
     has = {ending for ending in ("a", "e", "o", "u", "om") if entry(lemma + ending, lexicon) == lemma}
@@ -156,16 +147,14 @@ _INFLECTION = Inflection(
 )
 
 
-def _readings(form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None) -> tuple[Reading, ...]:
-    return readings(_INFLECTION, form, lexicon)
-
-
 RULES_SL = LanguageRules(
     code="sl",
     version=1,
-    rules=(*RULES, INFLECTION, HOMOGRAPH),
-    surface_only=_PARTICLES.forms,
-    readings=_readings,
-    replacing=frozenset({INFLECTION.name}),
-    patterns=_patterns,
+    rules=(REFLEXIVE, INFLECTION, HOMOGRAPH),
+    words=WordRules(
+        surface_only=_PARTICLES.forms,
+        readings=partial(readings, _INFLECTION),
+        replacing=frozenset({INFLECTION.name}),
+    ),
+    patterns=partial(patterns, _PARTICLES),
 )

@@ -1,9 +1,12 @@
-"""Reflexive verbs of Bulgarian and Slovene: the particle is a word of its own and moves in its clause.
+"""Shared rules of the Slavic languages: reflexive particles (bg, sl), and forms read by their endings (bg, ru, sl).
 
-``се`` and ``си``, ``se`` and ``si`` are different words and never stand for each other. Where the
-analyzer has relations, they say which verb a particle belongs to. Where it has none, the words between
-the two decide: in Bulgarian only auxiliaries, short pronouns and the like ("върнала ли му се е"), in
-Slovene any of the same clause.
+The reflexive particle is a separate word and moves in its clause. ``се`` and ``си``, ``se`` and ``si`` are different
+words, and none replaces the other. Where the analyzer has relations, they decide which verb a particle belongs to.
+Where it has none, the words between the two decide: in Bulgarian only auxiliaries, short pronouns and the like
+("върнала ли му се е"), in Slovene any words of the same clause.
+
+The dictionary lacks many forms, and gives a form that belongs to two words to one of them. Tables of endings derive
+the citation forms that such a form can have (`readings`).
 
 Source: Martelli et al. 2025, section on critical issues: reflexive verbs.
 """
@@ -17,33 +20,39 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from .analysis import Lexicon
 from .match_patterns import Detached
-from .match_patterns import Found
+from .match_patterns import Occurrence
+from .match_patterns import Pattern
 from .match_patterns import Satellite
 from .match_patterns import Side
 from .match_phrase import WILDCARD
 from .match_phrase import Element
-from .rules import Reading
-from .rules import Rule
+from .match_phrase import Phrase
+from .match_view import Edge
+from .match_view import View
+from .rules_words import Reading
+from .rules_words import Rule
 
-if TYPE_CHECKING:
-    from .analysis import Lexicon
-    from .match_patterns import Pattern
-    from .match_phrase import Phrase
-    from .match_view import Edge
-    from .match_view import View
+REFLEXIVE = Rule("reflexive", "a reflexive verb whose particle is elsewhere in the clause")
+INFLECTION = Rule("inflection", "a form that the dictionary does not have, read by its ending")
+HOMOGRAPH = Rule(
+    "homograph", "a form that the dictionary gives to one of several lemmas, read by its ending too"
+)
 
+# Ending of a form -> endings that its citation form may have instead.
+Endings = Mapping[str, tuple[str, ...]]
 
-REFLEXIVE = Rule("reflexive", "a reflexive verb whose particle stands elsewhere in the clause")
-
-RULES = (REFLEXIVE,)
+_SHORTEST_STEM = 2
+LONGEST_FORM = 40  # no word is longer, and a megabyte without a space must not be searched
+# Reflexive particles
 
 # UD relations of a particle to its verb. Bulgarian "си" can also be a determiner ("own"), an auxiliary.
 _RELATIONS = frozenset({"expl", "obj", "iobj"})
 
-# The clause goes on with its verb: ", poteguje", ", ne spodobi", ", rad izmakne". The comma counts.
+# Words from the comma (included) to the verb after it: ", poteguje", ", ne spodobi", ", rad izmakne".
 _LATEST_AFTER_INSERTION = 2
 
 
@@ -53,12 +62,12 @@ class Particles:
 
     Attributes:
         forms: the reflexive particles.
-        light: words without stress of their own (auxiliaries, short pronouns, particles), which may stand
-            between the words of a reflexive expression.
-        only_light: nothing else may stand between particle and verb.
-        barrier: words that part two clauses without a comma.
-        bound: words that keep a particle after them for themselves.
-        inserted: words with which a clause inside another begins, between the particle and its verb.
+        light: unstressed words (auxiliaries, short pronouns, particles), which may separate the words of a reflexive
+            expression.
+        only_light: nothing else may separate particle and verb.
+        barrier: words that separate two clauses without a comma.
+        bound: words that a particle directly after them belongs to.
+        inserted: words that begin a clause inserted between the particle and its verb.
     """
 
     forms: frozenset[str]
@@ -68,20 +77,20 @@ class Particles:
     bound: frozenset[str] = frozenset()
     inserted: frozenset[str] = frozenset()
 
-    def belongs(self, view: View, head: Edge, cover: tuple[int, ...], between: list[int]) -> bool:
-        """Whether the particle at ``cover[0]`` is that of the verb ``head``."""
+    def belongs(self, view: View, head: Edge, place: tuple[int, ...], between: list[int]) -> bool:
+        """Whether the particle at ``place[0]`` belongs to the verb ``head``."""
         if view.has_relations:
-            word = view.words[cover[0]]
+            word = view.words[place[0]]
             relation = (word.relation or "").partition(":")[0]
             return relation in _RELATIONS and word.head is not None and head.first <= word.head < head.last
-        if cover[0] > 0 and _lower(view, cover[0] - 1) in self.bound:
+        if place[0] > 0 and _lower(view, place[0] - 1) in self.bound:
             return False
         if self.only_light:
-            return self.are_light(view, head, cover, between)
+            return self.are_light(view, head, place, between)
         return not any(_lower(view, i) in self.barrier for i in between)
 
-    def are_light(self, view: View, head: Edge, cover: tuple[int, ...], between: list[int]) -> bool:
-        """Whether only light words stand between."""
+    def are_light(self, view: View, head: Edge, place: tuple[int, ...], between: list[int]) -> bool:
+        """Whether all words between are light."""
         return all(_lower(view, i) in self.light for i in between)
 
 
@@ -93,13 +102,7 @@ def _lower(view: View, position: int) -> str:
 def patterns(data: Particles, phrase: Phrase, active: frozenset[str]) -> Iterator[Pattern]:
     """Patterns of a candidate that has one particle among its words.
 
-    The first word that is not light is taken for the verb (else the last), what follows for the rest of
-    the expression.
-
-    Args:
-        data: the language.
-        phrase: the candidate.
-        active: names of the active rules.
+    The verb is the first word that is not light (else the last); what follows is the rest of the expression.
     """
     parts = [part for part in phrase.parts if part.lower() not in data.forms]
     found = [part for part in phrase.parts if part.lower() in data.forms]
@@ -108,18 +111,18 @@ def patterns(data: Particles, phrase: Phrase, active: frozenset[str]) -> Iterato
         return
     verb = next((i for i in words if parts[i].lower() not in data.light), words[-1])
     particle = Satellite((phrase.surface(found[0]),), fits=data.belongs)
-    pieces = (
-        *_piece(data, phrase, tuple(parts[:verb]), Side.BEFORE),
+    satellites = (
+        *_others(data, phrase, tuple(parts[:verb]), Side.BEFORE),
         particle,
-        *_piece(data, phrase, tuple(parts[verb + 1 :]), Side.ANY),
+        *_others(data, phrase, tuple(parts[verb + 1 :]), Side.ANY),
     )
-    yield Detached(phrase.element(parts[verb]), pieces, REFLEXIVE.name)
-    if data.inserted and len(pieces) == 1:
+    yield Detached(phrase.element(parts[verb]), satellites, REFLEXIVE.name)
+    if data.inserted and len(satellites) == 1:
         yield AcrossInsertion(data, phrase.element(parts[verb]), phrase.surface(found[0]))
 
 
-def _piece(data: Particles, phrase: Phrase, parts: tuple[str, ...], side: Side) -> Iterator[Satellite]:
-    """The words before or after the verb, next to it but for light words, or anywhere after a wildcard."""
+def _others(data: Particles, phrase: Phrase, parts: tuple[str, ...], side: Side) -> Iterator[Satellite]:
+    """The words before or after the verb: separated from it by light words only, or by a wildcard."""
     words = parts
     while words and words[0] == WILDCARD:
         words = words[1:]
@@ -130,30 +133,25 @@ def _piece(data: Particles, phrase: Phrase, parts: tuple[str, ...], side: Side) 
 
 
 class AcrossInsertion(NamedTuple):
-    """A particle and its verb with a subordinate clause between: "se z obljubo, da bo znižal cene, poteguje".
-
-    Attributes:
-        data: the language.
-        verb, particle: the two words.
-    """
+    """A particle and its verb with a subordinate clause between: "se z obljubo, da bo znižal cene, poteguje"."""
 
     data: Particles
     verb: Element
     particle: Element
 
-    def find(self, view: View) -> Iterator[Found]:
+    def find(self, view: View) -> Iterator[Occurrence]:
         """See `Pattern`."""
         for head in view.edges(*self.verb):
             place = self._place(view, head)
             if place is not None:
-                yield Found((place, *range(head.first, head.last)), REFLEXIVE.name)
+                yield Occurrence((place, *range(head.first, head.last)), REFLEXIVE.name)
 
-    def may_stand(self, present: AbstractSet[str]) -> bool:
+    def may_occur(self, present: AbstractSet[str]) -> bool:
         """See `Pattern`."""
         return not self.verb.keys.isdisjoint(present) and not self.particle.keys.isdisjoint(present)
 
     def _place(self, view: View, head: Edge) -> int | None:
-        """The particle nearest to the inserted clause, where the verb's own part of the clause has none."""
+        """The particle nearest to the inserted clause, if the part of the clause with the verb has none."""
         own = view.clause(head.first)
         inserted = _clause_before(view, own)
         outer = inserted and _clause_before(view, inserted)
@@ -175,21 +173,12 @@ class AcrossInsertion(NamedTuple):
 
 
 def _clause_before(view: View, clause: tuple[int, int]) -> tuple[int, int] | None:
-    """The stretch before the comma with which a clause begins."""
+    """The range of words before the comma that begins a clause."""
     comma = clause[0]
     return view.clause(comma - 1) if comma > 0 and view.words[comma].text == "," else None
 
 
-INFLECTION = Rule("inflection", "a form that the dictionary does not have, read by its ending")
-HOMOGRAPH = Rule(
-    "homograph", "a form that the dictionary gives to one of several lemmas, read by its ending too"
-)
-
-# Ending of a form -> endings that its citation form may have instead.
-Endings = Mapping[str, tuple[str, ...]]
-
-_SHORTEST_STEM = 2
-LONGEST_FORM = 40  # no word is longer, and a megabyte without a blank must not be searched
+# Forms read by their endings
 
 
 class Homographs(NamedTuple):
@@ -197,7 +186,7 @@ class Homographs(NamedTuple):
 
     Attributes:
         endings: the table.
-        applies: form, the dictionary's lemma, lexicon -> whether the table may be asked.
+        applies: form, the dictionary's lemma, lexicon -> whether the table applies.
         accepts: derived lemma and lexicon -> whether it is a lemma of the right kind.
     """
 
@@ -212,10 +201,10 @@ class Inflection:
 
     Attributes:
         unknown: for forms without an entry.
-        homographs: for forms with one.
+        homographs: for forms with an entry.
         letters: letters that the tables write as others, for `str.translate`.
-        clean: a dictionary's lemma -> as candidates write it.
-        no_lemmas: what the dictionary gives as the lemma of other forms by mistake (``се`` for ``надявай``).
+        clean: a dictionary's lemma -> the spelling of candidates.
+        no_lemmas: wrong lemmas of other forms in the dictionary (``се`` for ``надявай``).
     """
 
     unknown: Endings
@@ -226,11 +215,9 @@ class Inflection:
 
 
 def endings(rows: Iterable[tuple[str, str]], paradigms: Mapping[str, str]) -> Endings:
-    """A table from rows of endings of forms and endings of citation forms, each separated by blanks.
+    """A table from rows of endings of forms and endings of citation forms, each separated by spaces.
 
-    Args:
-        rows: ``-`` is the empty ending; a plus sign and a name stand for each ending of that paradigm.
-        paradigms: name -> endings.
+    In a row ``-`` is the empty ending; ``+name`` adds each ending of that paradigm.
 
     >>> endings([("им ил+p", "я")], {"p": "- а и"})["ила"]
     ('я',)
@@ -264,14 +251,10 @@ def derived(form: str, table: Endings) -> tuple[str, ...]:
     return tuple(found)
 
 
-def readings(data: Inflection, form: str, lexicon: Lexicon | None) -> tuple[Reading, ...]:
-    """Further lemmas of a form; none where there is no lexicon to say what is unknown.
-
-    Args:
-        data: the language's tables.
-        form: as it stands in the text.
-        lexicon: the word list of the analyzer that read it.
-    """
+def readings(
+    data: Inflection, form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None
+) -> tuple[Reading, ...]:
+    """Further lemmas of a form; none without a lexicon, which decides what is unknown."""
     if lexicon is None or len(form) > LONGEST_FORM or not form[:1].isalpha():
         return ()
     lower = form.lower().translate(data.letters)

@@ -21,11 +21,11 @@ from typing import Any
 
 from .errors import InputError
 from .errors import shown
-from .items_reading import as_hypotheses
 from .items_reading import fingerprint
 from .judge import Hypothesis
 from .judge import Judge
 from .judge import Prediction
+from .judge import as_prediction
 from .records import Item
 from .records import Judgment
 from .records import Outcome
@@ -148,7 +148,7 @@ def _listed(values: Any, name: str) -> Sequence[Any]:
 def _checked(items: Sequence[Item], predictions: Sequence[Any]) -> Iterator[Prediction]:
     for number, (item, prediction) in enumerate(zip(items, predictions, strict=True)):
         try:
-            yield as_hypotheses(prediction)
+            yield as_prediction(prediction)
         except InputError as error:
             raise InputError(f"prediction {number} (item {item.id!r}): {error}") from error
 

@@ -19,9 +19,9 @@ from typing import Any
 from dibimt_metric.errors import InputError, shown
 from dibimt_metric.items import check_rows
 from dibimt_metric.items_data_set import LoadedItems
-from dibimt_metric.items_reading import as_hypotheses, fingerprint, of_language, read_items
+from dibimt_metric.items_reading import fingerprint, of_language, read_items
 from dibimt_metric.items_references import column, plain
-from dibimt_metric.judge import NBest, Prediction
+from dibimt_metric.judge import NBest, Prediction, as_prediction
 from dibimt_metric.judge_explain import explain_text
 from dibimt_metric.records import Item, Judgment
 from dibimt_metric.score import METRICS, score
@@ -308,7 +308,7 @@ class ComputeMetrics:
 
 def _prediction(value: object, place: int) -> Prediction:
     try:
-        return as_hypotheses(plain(value))
+        return as_prediction(plain(value))
     except InputError as error:
         raise InputError(f"translations[{place}]: {error}; token ids go to a call of the object") from error
 

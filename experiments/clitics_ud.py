@@ -40,7 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dibimt_metric.analyzers import load_analyzer, load_analyzers
 from dibimt_metric.languages import language_rules
-from dibimt_metric.matcher import Hit, Matcher
+from dibimt_metric.matcher import Matcher, SizedMatch
 from dibimt_metric.records import Candidate, Item
 
 FILES = {"es": "es_gsd-ud-dev.conllu", "it": "it_isdt-ud-dev.conllu", "zh": "zh_gsdsimp-ud-dev.conllu"}
@@ -184,7 +184,9 @@ def _kind(gold: bool, ours: bool) -> str:
     return {(True, True): "both", (True, False): "missed", (False, True): "false"}.get((gold, ours), "")
 
 
-def _hits(language: str, lemmas: list[str], sentences: list[Sentence], off: str = "") -> Iterator[list[Hit]]:
+def _hits(
+    language: str, lemmas: list[str], sentences: list[Sentence], off: str = ""
+) -> Iterator[list[SizedMatch]]:
     """The matches of all these candidates in each sentence."""
     rules = language_rules(language)
     analyzer = load_analyzer("simplemma", language)

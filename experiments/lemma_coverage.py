@@ -97,7 +97,7 @@ class Setting:
         self.segmented = rules.segmented
         self.analyzers = load_analyzers(None, language)
         self._makers = [
-            KeyMaker(rules, rules.active(disable=disable & known), analyzer.lexicon)
+            KeyMaker(rules.words, rules.active(disable=disable & known), analyzer.lexicon)
             for analyzer in self.analyzers
         ]
 

@@ -60,11 +60,11 @@ from dibimt_metric import rules_verb_last as verb_last
 from dibimt_metric.analysis import Analysis, Annotation, Token, Word
 from dibimt_metric.analyzer_builtin import SimplemmaAnalyzer
 from dibimt_metric.languages import language_rules
-from dibimt_metric.matcher import Hit, Matcher
+from dibimt_metric.matcher import Matcher, SizedMatch
 from dibimt_metric.records import Candidate, Item
 from dibimt_metric.rules_de import GERMAN
 from dibimt_metric.rules_nl import DUTCH
-from dibimt_metric.rules_verb_last import VerbLast
+from dibimt_metric.rules_verb_forms import VerbLast
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = {"de": "de_gsd-ud-dev.conllu", "nl": "nl_alpino-ud-dev.conllu"}
@@ -269,13 +269,13 @@ class Experiment:
         rules = replace(
             self.matcher._rules,
             patterns=lambda phrase, active: verb_last.patterns(data, phrase, active),
-            objection=lambda view, cover: separation.objection(data, view, cover),
+            objection=lambda view, positions: separation.objection(data, view, positions),
         )
         return Matcher(rules, rules.active(), self.embedded)
 
     def _match(
         self, matcher: Matcher, lemmas: tuple[str, ...], number: int
-    ) -> tuple[list[Hit], set[tuple[tuple[int, int], ...]]]:
+    ) -> tuple[list[SizedMatch], set[tuple[tuple[int, int], ...]]]:
         """Matches in a sentence, and the places of those that the guard refuses."""
         item = self._items.setdefault(lemmas, Item("x", good=tuple(map(Candidate, lemmas))))
         analyses = self.sentences if matcher is self.by_gold else self._analyses

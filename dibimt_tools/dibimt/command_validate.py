@@ -15,7 +15,7 @@ from ..inputs import STDIN, as_file, read_stdin
 from ..output import emit, to_json
 
 if TYPE_CHECKING:
-    from dibimt_metric.items import Problem
+    from dibimt_metric.errors import Problem
     from dibimt_metric.records import Item
 
 

@@ -47,7 +47,7 @@ class Case:
 
 @cache
 def judge(language: str, enable: tuple[str, ...] = (), disable: tuple[str, ...] = ()) -> Judge:
-    """The judge of a language with its embedded analyzer; made once in a test run."""
+    """The judge of a language with its builtin analyzer; made once in a test run."""
     return Judge(language, enable=enable, disable=disable)
 
 

@@ -1,4 +1,4 @@
-"""The embedded analyzers, the registry of names, and analyzers of a user's own."""
+"""The builtin analyzers, the registry of names, and analyzers of a user's own."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def test_no_cache_file_in_the_temporary_folder_is_read_or_written(tmp_path: Path
         ("simplemma", "zh", "does not read 'zh'; its languages are bg, de, es, it, nl, ru, sl"),
         ("simplemma", "../../x", "does not read"),
         ("classla", "de", "its languages are bg, sl"),
-        ("simplemma:gsd", "de", "analyzer 'simplemma' has no packages, so 'gsd' cannot be one"),
+        ("simplemma:gsd", "de", "analyzer 'simplemma' has no packages; omit 'gsd'"),
         ("jieba:x", "zh", "analyzer 'jieba' has no packages"),
     ],
 )
@@ -341,7 +341,7 @@ def test_an_own_analyzer_by_name() -> None:
 @pytest.mark.usefixtures("registry")
 @pytest.mark.parametrize("name", ["simplemma", "stanza", "a:b", ":"])
 def test_names_that_cannot_be_registered(name: str) -> None:
-    with pytest.raises(InputError, match="is taken or holds a colon; choose another"):
+    with pytest.raises(InputError, match="is taken or contains a colon; choose another"):
         register(name, lambda language, package: Letters())
 
 
@@ -382,7 +382,7 @@ def test_an_analyzer_without_lemmas_is_refused_before_the_first_sentence() -> No
 @pytest.mark.parametrize("thing", [7, None, object(), b"simplemma", {"name": "x"}])
 def test_something_that_is_no_analyzer(thing: object) -> None:
     with pytest.raises(
-        UnknownAnalyzerError, match="is no analyzer: it has not all of name, version, annotations"
+        UnknownAnalyzerError, match="is not an analyzer: it needs all of name, version, annotations"
     ):
         Judge("de", [thing])  # type: ignore[list-item]
 

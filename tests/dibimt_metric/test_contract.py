@@ -107,7 +107,7 @@ def test_doctests_of_the_siblings(name: str) -> None:
 # The folder elsewhere
 
 
-# No repository, no installed package, no network, no analyzer but the embedded ones.
+# No repository, no installed package, no network, no analyzer but the builtin ones.
 ALONE = """
 import json, socket, sys
 absent = {"stanza", "torch", "classla", "transformers", "dibimt_metric", "dibimt_dataset", "dibimt_tools"}

@@ -133,7 +133,7 @@ def test_as_prediction(value: Any, expected: tuple[Hypothesis, ...]) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [None, 7, b"a", [], (), [None], [7], {"text": "a"}, {"a"}, [["a"]], [Hypothesis(None)]],  # type: ignore[arg-type]
+    [None, 7, b"a", [], (), [None], [7], {"text": 7}, {"a"}, [["a"]], [Hypothesis(None)]],  # type: ignore[arg-type]
 )
 def test_no_prediction(judge: Judge, value: Any) -> None:
     with pytest.raises(InputError):
@@ -213,7 +213,7 @@ def test_signature_fields(judge: Judge) -> None:
 
 
 class Renamed:
-    """The embedded analyzer under another version."""
+    """The builtin analyzer under another version."""
 
     def __init__(self, name: str, version: str) -> None:
         self._inner = Judge("de").analyzers[0]

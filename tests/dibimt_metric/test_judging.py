@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dibimt_metric.analysis import Analysis, Annotation, Token, Word
 from dibimt_metric.judge import Judge, chosen_frequency_index, label, longest
-from dibimt_metric.matcher import Hit, Matcher
+from dibimt_metric.matcher import Matcher, SizedMatch
 from dibimt_metric.records import Candidate, CandidateSet, Item, Label, Match
 from dibimt_metric.rules import LanguageRules
 from dibimt_metric.score_measures import Ties
@@ -61,11 +61,11 @@ def _item(good: list[str], bad: list[str]) -> Item:
 
 
 def _judge(item: Item, text: str, *analyzers: Toy) -> tuple[list[Match], list[Match]]:
-    hits: list[Hit] = []
+    matches: list[SizedMatch] = []
     for analyzer in analyzers or (Toy(),):
         found, _ = Matcher(PLAIN, frozenset(), analyzer).match(item, analyzer.analyze(text))
-        hits += found
-    kept, dropped = longest(hits)
+        matches += found
+    kept, dropped = longest(matches)
     return kept, [entry.match for entry in dropped]
 
 
@@ -158,7 +158,7 @@ def test_one_word_of_one_analyzer_and_two_of_another_are_equally_long() -> None:
 
 
 class Hyphens(Toy):
-    """``U-Bahn`` as two words with the hyphen between them, as the embedded analyzers have it."""
+    """``U-Bahn`` as two words with the hyphen between them, as the builtin analyzers have it."""
 
     def analyze(self, text: str) -> Analysis:
         words = (Word("U", 4, 5), Word("Bahn", 6, 10))
@@ -169,8 +169,8 @@ class Hyphens(Toy):
 def test_the_hyphen_between_two_words_counts_as_in_one() -> None:
     one, two = Toy("1", lemmas={"U-Bahn": "a"}), Hyphens("2", lemmas={"U-Bahn": "b"})
     for analyzers in ((one, two), (two, one)):
-        hits = [hit for analyzer in analyzers for hit in _hits(analyzer, "die U-Bahn")]
-        kept, dropped = longest(hits)
+        matches = [each for analyzer in analyzers for each in _matches(analyzer, "die U-Bahn")]
+        kept, dropped = longest(matches)
         assert (label(kept), dropped) == (Label.UNK, [])
 
 
@@ -185,11 +185,11 @@ def test_a_glued_period_makes_no_word_longer() -> None:
             return Analysis(text, text, self.name, (Word("мост.", 0, 5, ("a",)),), (), self.annotations)
 
     for analyzers in ((Apart("1"), Glued("2")), (Glued("2"), Apart("1"))):
-        hits = [h for a in analyzers for h in _hits(a, "мост.")]
-        assert label(longest(hits)[0]) is Label.UNK
+        matches = [h for a in analyzers for h in _matches(a, "мост.")]
+        assert label(longest(matches)[0]) is Label.UNK
 
 
-def _hits(analyzer: Toy, text: str) -> list[Hit]:
+def _matches(analyzer: Toy, text: str) -> list[SizedMatch]:
     item = Item("1", good=(Candidate("a"),), bad=(Candidate("b"),))
     candidates = Toy(analyzer.name)
     return Matcher(PLAIN, frozenset(), candidates).match(item, analyzer.analyze(text))[0]
@@ -258,16 +258,17 @@ def test_the_naive_judge_agrees(good: list[str], bad: list[str], text: str) -> N
     assert label(kept) is _naive_label(good, bad, text)
 
 
-# Hits made by hand
+# Matches made by hand
 
 
-def _hit(side: CandidateSet, candidate: str, *pieces: tuple[float, float]) -> Hit:
-    start, end = int(pieces[0][0]), int(pieces[-1][1])
-    return Hit(Match(side, candidate, "lemma", start, end, "", ((start, end),), "x"), pieces)
+def _sized(side: CandidateSet, candidate: str, *stretches: tuple[float, float]) -> SizedMatch:
+    start, end = int(stretches[0][0]), int(stretches[-1][1])
+    match = Match(side, candidate, "lemma", start, end, "", ((start, end),), "x")
+    return SizedMatch(match, stretches, sum(stop - begin for begin, stop in stretches))
 
 
-# pieces of two hits, whether the first is inside the second
-PIECES = [
+# stretches of two matches, whether the first is inside the second
+STRETCHES = [
     ([(0, 3)], [(0, 4)], True),
     ([(0, 4)], [(0, 4)], False),
     ([(0, 4)], [(0, 3)], False),
@@ -288,7 +289,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize(("shorter", "longer", "inside"), PIECES)
+@pytest.mark.parametrize(("shorter", "longer", "inside"), STRETCHES)
 @pytest.mark.parametrize("sides", list(product((GOOD, BAD), repeat=2)))
 def test_containment(
     shorter: list[tuple[float, float]],
@@ -296,8 +297,8 @@ def test_containment(
     inside: bool,
     sides: tuple[CandidateSet, CandidateSet],
 ) -> None:
-    hits = [_hit(sides[0], "s", *shorter), _hit(sides[1], "l", *longer)]
-    for order in (hits, hits[::-1]):
+    matches = [_sized(sides[0], "s", *shorter), _sized(sides[1], "l", *longer)]
+    for order in (matches, matches[::-1]):
         kept, dropped = longest(order)
         assert ("s" in [d.match.candidate for d in dropped]) is inside
         assert len(kept) + len(dropped) == 2
@@ -306,8 +307,13 @@ def test_containment(
 
 
 def test_kept_matches_are_in_the_order_of_the_text() -> None:
-    hits = [_hit(BAD, "z", (5, 6)), _hit(GOOD, "b", (0, 2)), _hit(BAD, "a", (0, 2)), _hit(GOOD, "a", (0, 2))]
-    assert [(m.start, m.set.value, m.candidate) for m in longest(hits)[0]] == [
+    matches = [
+        _sized(BAD, "z", (5, 6)),
+        _sized(GOOD, "b", (0, 2)),
+        _sized(BAD, "a", (0, 2)),
+        _sized(GOOD, "a", (0, 2)),
+    ]
+    assert [(m.start, m.set.value, m.candidate) for m in longest(matches)[0]] == [
         (0, "bad", "a"),
         (0, "good", "a"),
         (0, "good", "b"),
@@ -315,12 +321,12 @@ def test_kept_matches_are_in_the_order_of_the_text() -> None:
     ]
 
 
-def test_very_many_hits_take_no_square() -> None:
-    hits = [_hit(GOOD, "l", (i * 6, i * 6 + 5)) for i in range(50_000)]
-    hits += [_hit(BAD, "s", (i * 6, i * 6 + 2)) for i in range(50_000)]
-    long = [_hit(GOOD, "p", *((k * 6.0, k * 6.0 + 3) for k in range(20_000)))]
+def test_very_many_matches_take_no_square() -> None:
+    matches = [_sized(GOOD, "l", (i * 6, i * 6 + 5)) for i in range(50_000)]
+    matches += [_sized(BAD, "s", (i * 6, i * 6 + 2)) for i in range(50_000)]
+    long = [_sized(GOOD, "p", *((k * 6.0, k * 6.0 + 3) for k in range(20_000)))]
     start = time.process_time()
-    kept, dropped = longest(hits + long)
+    kept, dropped = longest(matches + long)
     assert time.process_time() - start < 10
     assert (len(kept), len(dropped)) == (50_001, 50_000)
 
@@ -338,7 +344,7 @@ LABELS = [
 
 @pytest.mark.parametrize(("sides", "expected"), LABELS)
 def test_label(sides: list[CandidateSet], expected: Label) -> None:
-    assert label([_hit(side, "x", (0, 1)).match for side in sides]) is expected
+    assert label([_sized(side, "x", (0, 1)).match for side in sides]) is expected
 
 
 # The sense that a BAD translation shows
@@ -369,7 +375,7 @@ def test_chosen_frequency_index(
     x: tuple[int | None, ...], y: tuple[int | None, ...], found: str, frequent: int | None, strict: int | None
 ) -> None:
     item = Item("1", bad=(_ranked("x", *x), _ranked("y", *y)))
-    matches = [_hit(BAD, candidate, (0, 1)).match for candidate in found]
+    matches = [_sized(BAD, candidate, (0, 1)).match for candidate in found]
     assert chosen_frequency_index(item, matches) == frequent
     assert chosen_frequency_index(item, matches, Ties.MOST_FREQUENT) == frequent
     assert chosen_frequency_index(item, matches, Ties.STRICT) == strict
@@ -377,17 +383,17 @@ def test_chosen_frequency_index(
 
 def test_the_right_sense_is_not_chosen() -> None:
     item = Item("1", frequency_index=1, bad=(_ranked("x", 1, 4),))
-    assert chosen_frequency_index(item, [_hit(BAD, "x", (0, 1)).match], Ties.STRICT) == 4
+    assert chosen_frequency_index(item, [_sized(BAD, "x", (0, 1)).match], Ties.STRICT) == 4
 
 
 def test_good_matches_show_no_wrong_sense() -> None:
     item = Item("1", good=(_ranked("x", 1),), bad=(_ranked("y", 2),))
-    assert chosen_frequency_index(item, [_hit(GOOD, "x", (0, 1)).match]) is None
+    assert chosen_frequency_index(item, [_sized(GOOD, "x", (0, 1)).match]) is None
 
 
 def test_the_same_lemma_twice_has_the_senses_of_both() -> None:
     item = Item("1", bad=(_ranked("x", 3), _ranked("x", 2)))
-    assert chosen_frequency_index(item, [_hit(BAD, "x", (0, 1)).match]) == 2
+    assert chosen_frequency_index(item, [_sized(BAD, "x", (0, 1)).match]) == 2
 
 
 @pytest.mark.parametrize(("ties", "expected"), [("most_frequent", 2), ("strict", None)])

@@ -14,13 +14,12 @@ from dibimt_metric.errors import InputError, UnknownItemError
 from dibimt_metric.items_reading import (
     PredictionRow,
     align,
-    as_hypotheses,
     fingerprint,
     of_language,
     read_items,
     read_predictions,
 )
-from dibimt_metric.judge import Hypothesis, Prediction
+from dibimt_metric.judge import Hypothesis, Prediction, as_prediction
 from dibimt_metric.records import Candidate, Item, PartOfSpeech
 
 BOM = b"\xef\xbb\xbf"
@@ -269,8 +268,8 @@ HYPOTHESES: list[tuple[Any, Prediction]] = [
 
 
 @pytest.mark.parametrize(("value", "expected"), HYPOTHESES)
-def test_as_hypotheses(value: Any, expected: Prediction) -> None:
-    assert as_hypotheses(value) == expected
+def test_as_prediction(value: Any, expected: Prediction) -> None:
+    assert as_prediction(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -278,7 +277,7 @@ def test_as_hypotheses(value: Any, expected: Prediction) -> None:
 )
 def test_no_hypotheses(value: Any) -> None:
     with pytest.raises(InputError):
-        as_hypotheses(value)
+        as_prediction(value)
 
 
 BASE = Item("a", frequency_index=1, polysemy=2, pos=PartOfSpeech.NOUN, good=(Candidate("x"),), language="de")

@@ -1,4 +1,4 @@
-"""Bulgarian phenomena with the embedded analyzer: what a rule finds, and what must be left alone."""
+"""Bulgarian phenomena with the builtin analyzer: what a rule finds, and what must be left alone."""
 
 from __future__ import annotations
 

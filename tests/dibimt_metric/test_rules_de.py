@@ -1,4 +1,4 @@
-"""German, phenomenon by phenomenon, by the embedded analyzer: what rules find and what they leave alone."""
+"""German, phenomenon by phenomenon, by the builtin analyzer: what rules find and what they leave alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spanish phenomena with the embedded analyzer: what the rules find, and what must be left alone."""
+"""Spanish phenomena with the builtin analyzer: what the rules find, and what must be left alone."""
 
 from __future__ import annotations
 

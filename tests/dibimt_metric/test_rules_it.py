@@ -1,4 +1,4 @@
-"""Italian phenomena with the embedded analyzer: what the rules find, and what must be left alone."""
+"""Italian phenomena with the builtin analyzer: what the rules find, and what must be left alone."""
 
 from __future__ import annotations
 

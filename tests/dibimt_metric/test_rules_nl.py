@@ -1,4 +1,4 @@
-"""Dutch, phenomenon by phenomenon, by the embedded analyzer: what rules find and what they leave alone."""
+"""Dutch, phenomenon by phenomenon, by the builtin analyzer: what rules find and what they leave alone."""
 
 from __future__ import annotations
 

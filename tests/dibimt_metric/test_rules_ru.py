@@ -1,4 +1,4 @@
-"""Russian phenomena with the embedded analyzer: what a rule finds, and what must be left alone."""
+"""Russian phenomena with the builtin analyzer: what a rule finds, and what must be left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slovene phenomena with the embedded analyzer: what a rule finds, and what must be left alone."""
+"""Slovene phenomena with the builtin analyzer: what a rule finds, and what must be left alone."""
 
 from __future__ import annotations
 

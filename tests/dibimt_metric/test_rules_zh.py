@@ -1,4 +1,4 @@
-"""Chinese phenomena with the embedded segmenters: what is found, and what must be left alone."""
+"""Chinese phenomena with the builtin segmenters: what is found, and what must be left alone."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _treebank(folder: Path, language: str) -> tuple[Analysis, ...]:
 
 
 def test_lemmas_of_the_treebank_become_citation_forms(test_data: Path) -> None:
-    clean = language_rules("bg").clean_lemma
+    clean = language_rules("bg").words.clean_lemma
     verbs = [w.lemmas[0] for s in _treebank(test_data, "bg") for w in s.words if w.upos == "VERB"]
     marked = [lemma for lemma in verbs if "-" in lemma]  # мина-(се), усмихна-се, омръзне-ми
     assert len(marked) > len(verbs) // 4
@@ -104,7 +104,7 @@ def _found_pairs(judge: Judge, sentences: tuple[Analysis, ...], particle: str) -
         places = {w.start: i for i, w in enumerate(sentence.words) if w.text.lower() == particle}
         verbs = {w.start: i for i, w in enumerate(sentence.words) if w.upos == "VERB"} if places else {}
         for verb in verbs.values():
-            lemma = judge.rules.clean_lemma(sentence.words[verb].lemmas[0])[0]
+            lemma = judge.rules.words.clean_lemma(sentence.words[verb].lemmas[0])[0]
             item = Item("1", good=(Candidate(f"{lemma} {particle}"),))
             for match in judge.judge(item, sentence.text).matches:
                 starts = {start for start, _ in match.spans}

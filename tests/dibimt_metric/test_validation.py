@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import dibimt_metric.items as validation
-from dibimt_metric.errors import ItemError
-from dibimt_metric.items import Problem, check_row, make_item
+from dibimt_metric.errors import ItemError, Problem
+from dibimt_metric.items import check_row, make_item
 from dibimt_metric.items_reading import read_items
 from dibimt_metric.records import Candidate, Focus, Item, PartOfSpeech
 
