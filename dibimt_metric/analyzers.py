@@ -17,9 +17,9 @@ from .analyzer_stanza import StanzaAnalyzer
 from .errors import InputError
 from .errors import UnknownAnalyzerError
 from .errors import shown
+from .languages import LANGUAGES
 from .languages import default_analyzers
-from .rules_es import split_clitics as split_clitics_es
-from .rules_it import split_clitics as split_clitics_it
+from .languages import language_rules
 
 
 class _Maker(NamedTuple):
@@ -27,13 +27,13 @@ class _Maker(NamedTuple):
     languages: frozenset[str]
 
 
-_CLITIC_SPLITTERS = {"es": split_clitics_es, "it": split_clitics_it}
 _ANALYZER = ("name", "version", "annotations", "lexicon", "analyze")
-_ALL = frozenset({"bg", "zh", "nl", "de", "it", "ru", "sl", "es"})
+_ALL = frozenset(LANGUAGES)
 
 
 def _simplemma(language: str, package: str | None) -> Analyzer:
-    return SimplemmaAnalyzer(language, language == "de", _CLITIC_SPLITTERS.get(language))
+    rules = language_rules(language)
+    return SimplemmaAnalyzer(language, rules.nouns_are_capitalized, rules.split_clitics)
 
 
 _MAKERS: dict[str, _Maker] = {

@@ -5,23 +5,12 @@ This table is the one place that ties a language code to its files.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from .errors import UnknownLanguageError
 from .rules import LanguageRules
-from .rules_bg import RULES_BG
-from .rules_de import RULES_DE
-from .rules_es import RULES_ES
-from .rules_it import RULES_IT
-from .rules_nl import RULES_NL
-from .rules_ru import RULES_RU
-from .rules_sl import RULES_SL
-from .rules_zh import RULES_ZH
 
-_RULES = {
-    rules.code: rules
-    for rules in (RULES_BG, RULES_ZH, RULES_NL, RULES_DE, RULES_IT, RULES_RU, RULES_SL, RULES_ES)
-}
-
-LANGUAGES: tuple[str, ...] = tuple(_RULES)
+LANGUAGES: tuple[str, ...] = ("bg", "zh", "nl", "de", "it", "ru", "sl", "es")
 
 LANGUAGE_NAMES: dict[str, str] = {
     "bg": "Bulgarian",
@@ -44,8 +33,12 @@ def language_rules(language: object) -> LanguageRules:
     >>> language_rules("de").code
     'de'
     """
-    if isinstance(language, str) and language in _RULES:
-        return _RULES[language]
+    if isinstance(language, str) and language in LANGUAGES:
+        # Imported when it is asked for: the tables of all eight take longer to make than one text to judge.
+        rules: LanguageRules = getattr(
+            import_module(f".rules_{language}", __package__), f"RULES_{language.upper()}"
+        )
+        return rules
     raise UnknownLanguageError(f"unknown language {language!r:.40}: expected one of {', '.join(LANGUAGES)}")
 
 

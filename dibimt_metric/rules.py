@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .analyzer_builtin import CliticSplitter
 from .errors import UnknownRuleError
 from .match_patterns import Pattern
 from .match_phrase import Phrase
@@ -34,6 +35,7 @@ class LanguageRules:
         objection: why a match at these positions must not count, or ``None``.
         objection_rule: the rule that ``objection`` belongs to; without it nothing is objected to.
         segmented: words are not separated by spaces, so whole candidates are compared with segments.
+        nouns_are_capitalized, split_clitics: for the builtin analyzer, see `analyzer_builtin.SimplemmaAnalyzer`.
     """
 
     code: str
@@ -45,6 +47,8 @@ class LanguageRules:
     objection: Callable[[View, tuple[int, ...]], str | None] = lambda view, positions: None
     objection_rule: str = ""
     segmented: bool = False
+    nouns_are_capitalized: bool = False
+    split_clitics: CliticSplitter | None = None
 
     def active(self, enable: Iterable[str] = (), disable: Iterable[str] = ()) -> frozenset[str]:
         """Names of the rules that are on.

@@ -133,4 +133,5 @@ RULES_DE = LanguageRules(
     patterns=partial(patterns, GERMAN),
     objection=partial(objection, GERMAN),
     objection_rule=SEPARATED_GUARD.name,
+    nouns_are_capitalized=True,
 )

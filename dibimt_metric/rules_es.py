@@ -232,7 +232,6 @@ def _clean(lemma: str) -> tuple[str, ...]:
     return (lemma.removesuffix("se") if lemma.endswith(("arse", "erse", "irse", "írse")) else lemma,)
 
 
-# For the builtin analyzer: form, lexicon, whether the form begins a sentence -> verb and enclitic pronouns.
 split_clitics = partial(split, CLITICS)
 
 RULES_ES = LanguageRules(
@@ -242,4 +241,5 @@ RULES_ES = LanguageRules(
     words=WordRules(surface_only=_REFLEXIVES, clean_lemma=_clean),
     patterns=partial(patterns, SPANISH),
     only_patterns=partial(is_pronominal, SPANISH),
+    split_clitics=split_clitics,
 )

@@ -247,7 +247,6 @@ ITALIAN = Romance(
 )
 
 
-# For the builtin analyzer: form, lexicon, whether the form begins a sentence -> verb and enclitic pronouns.
 split_clitics = partial(split, CLITICS)
 
 RULES_IT = LanguageRules(
@@ -257,4 +256,5 @@ RULES_IT = LanguageRules(
     words=WordRules(surface_only=frozenset({"mi", "ti", "si", "ci", "vi"})),
     patterns=partial(patterns, ITALIAN),
     only_patterns=partial(is_pronominal, ITALIAN),
+    split_clitics=split_clitics,
 )
