@@ -369,6 +369,13 @@ def test_names_in_the_glossary_exist(name: str) -> None:
     assert hasattr(importlib.import_module(module), attribute)
 
 
+def test_files_of_the_walk_exist() -> None:
+    text = (ROOT / "docs" / "walk.md").read_text(encoding="utf-8")
+    files = re.findall(r"`(\w+/[\w/]+\.py)`", text)
+    assert [name for name in files if not (ROOT / name).is_file()] == [] != files
+    assert len(text.splitlines()) <= 80
+
+
 def local_links(path: Path) -> Iterator[str]:
     for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
         if "://" not in target and not target.startswith("mailto:") and not (path.parent / target).exists():
