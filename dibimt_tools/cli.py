@@ -66,10 +66,7 @@ def _add_commands(
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (module_name, summary) in commands.items():
         command = subparsers.add_parser(
-            name,
-            help=summary,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
         )
         if name not in words[:1]:
             continue

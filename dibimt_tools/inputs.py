@@ -64,11 +64,32 @@ def load_pairs(
     return tuple(align(items, _rows(predictions, kind), where))
 
 
+def refuse_dash(**options: str | None) -> None:
+    """Reject ``-`` as the name of an output: it means standard input for ``--predictions``, and is not a file.
+
+    Args:
+        **options: name of each option without its dashes, and its value.
+
+    Raises:
+        InputError: explains how to print, or asks for a file.
+    """
+    from dibimt_metric.errors import InputError
+
+    for option, value in options.items():
+        if value == STDIN:
+            remedy = (
+                "omit --output to print to standard output"
+                if option == "output"
+                else "give the name of a file"
+            )
+            raise InputError(f"--{option} {value} names no file; {remedy}")
+
+
 def find_item(items: tuple[Item, ...], item_id: str) -> Item:
     """The item of that id.
 
     Raises:
-        UnknownItemError: there is none.
+        UnknownItemError: no item has it.
     """
     from dibimt_metric.errors import UnknownItemError
 

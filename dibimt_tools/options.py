@@ -41,7 +41,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         metavar="NAME",
         help="analyzers to run, their matches are united: simplemma, jieba, stanza, stanza:PACKAGE, classla "
-        "(default: the embedded ones of the language)",
+        "(default: the built-in ones of the language)",
     )
     for name, does in (("--enable-rule", "switch on"), ("--disable-rule", "switch off")):
         group.add_argument(
@@ -101,27 +101,19 @@ def add_force_option(parser: argparse._ActionsContainer) -> None:
 
 
 def natural(text: str) -> int:
-    """A whole number from 0 on, such as a seed, from its text.
-
-    Raises:
-        argparse.ArgumentTypeError: it is something else.
-    """
-    return _whole(text, 0)
+    """Type of an option: an integer that is not negative, such as a seed."""
+    return _integer(text, 0)
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on, from its text.
-
-    Raises:
-        argparse.ArgumentTypeError: it is something else.
-    """
-    return _whole(text, 1)
+    """Type of an option: a positive integer."""
+    return _integer(text, 1)
 
 
-def _whole(text: str, least: int) -> int:
+def _integer(text: str, least: int) -> int:
     # int() would take "1_000", " 7" and digits of other scripts as well.
     if not (text.isascii() and text.isdigit() and int(text) >= least):
-        raise argparse.ArgumentTypeError(f"expected a whole number from {least} on, not {text!r}")
+        raise argparse.ArgumentTypeError(f"expected an integer of at least {least}, not {text!r}")
     return int(text)
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +80,7 @@ def note(text: str) -> None:
 
 
 def check_outputs(paths: Iterable[Path | str | None], force: bool, inputs: Iterable[str | None] = ()) -> None:
-    """Refuse, before the work, what `write_files` would refuse after it.
+    """Reject, before the work, what `write_files` would reject after it.
 
     Args:
         paths: files to be written; ``None`` is passed over.
@@ -90,7 +88,7 @@ def check_outputs(paths: Iterable[Path | str | None], force: bool, inputs: Itera
         inputs: files that are read, and so must not be written.
 
     Raises:
-        InputError: a file exists, is named twice, is an input, or cannot stand where it is to stand.
+        InputError: a file exists, is named twice, is an input, or its place cannot be written.
     """
     read = {Path(name).resolve() for name in inputs if name is not None}
     seen: set[Path] = set()
@@ -104,33 +102,20 @@ def check_outputs(paths: Iterable[Path | str | None], force: bool, inputs: Itera
 
 
 def write_files(contents: Mapping[Path, str | bytes], force: bool) -> None:
-    """Write files, all or none: each into a temporary file beside its place, then all are moved there.
-
-    Devices and pipes (``/dev/null``) are written as they are.
+    """Write files, all or none; see `dibimt_common.files.write_files`.
 
     Raises:
         InputError: a file exists and ``force`` is not given, or the system refuses.
     """
-    moves: list[tuple[Path, Path]] = []
+    from dibimt_common import files
+
+    for path in contents:
+        _check_output(path, force)
     try:
-        for path, content in contents.items():
-            _check_output(path, force)
-            place = path.resolve()
-            if place.exists() and not place.is_file():
-                _guarded(path, place.write_bytes, _as_bytes(content))
-                continue
-            # Not the file's own name with an ending: that may be as long as names can be.
-            temporary = place.with_name(f".dibimt-{os.getpid()}-{secrets.token_hex(4)}.tmp")
-            moves.append((temporary, place))
-            _guarded(path, temporary.write_bytes, _as_bytes(content))
-            if place.exists():
-                _guarded(path, temporary.chmod, place.stat().st_mode)
-        for temporary, place in moves:
-            _guarded(place, temporary.replace, place)
-    finally:
-        for temporary, _ in moves:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        files.write_files(contents)
+    except OSError as error:
+        why = f"{error.strerror or error}; check the folder and its permissions"
+        raise _refusal(error.filename or "files", why) from error
 
 
 def make_folder(path: Path) -> None:
@@ -161,10 +146,6 @@ def deliver(
         emit(report)
 
 
-def _as_bytes(content: str | bytes) -> bytes:
-    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
-
-
 def _check_output(path: Path, force: bool) -> None:
     try:
         problem = _problem(path, force)
@@ -182,13 +163,6 @@ def _problem(path: Path, force: bool) -> str | None:
     if path.is_file() and not force:
         return "it exists; choose another name, or overwrite it with --force"
     return None
-
-
-def _guarded(path: Path, act: Callable[[Any], object], value: object) -> None:
-    try:
-        act(value)
-    except OSError as error:
-        raise _refusal(path, f"{error.strerror or error}; check the folder and its permissions") from error
 
 
 def _refusal(path: Path | str, why: str) -> Exception:

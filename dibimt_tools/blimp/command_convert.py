@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(conversion: Conversion, out: Path) -> str:
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned
 
     if conversion.changed:
         origin = (

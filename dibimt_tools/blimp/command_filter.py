@@ -4,7 +4,7 @@
   dibimt blimp filter --data sling.zip --phenomena Anaphor --out anaphor.jsonl
   dibimt blimp filter --data mine.tsv --columns sentence_good=1 sentence_bad=2 --out mine.jsonl
 
-A pair stays with --vocabulary if all words of both sentences stand in the list, or all parts of them (doesn't: does and
+A pair stays with --vocabulary if all words of both sentences are in the list, or all parts of them (doesn't: does and
 n't). Any known format is read, so that this also converts. 'dibimt blimp score' takes the same options.
 """
 
@@ -58,9 +58,7 @@ def _counts(data: Data) -> dict[str, tuple[int, int]]:
 
 
 def _text(data: Data) -> str:
-    from dibimt_metric.judge_explain import aligned
-
-    from .report import wrapped
+    from dibimt_common.format import aligned, wrapped
 
     rows = [(name, f"{left:,}", f"{total:,}") for name, (left, total) in _counts(data).items()]
     total = ("all", f"{len(data.chosen):,}", f"{len(data.everything):,}")

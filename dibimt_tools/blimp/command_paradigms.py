@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a row for each paradigm."""
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned
 
     found = _chosen(args)
     if args.json:

@@ -1,4 +1,4 @@
-"""Show published scores on BLiMP, of models and of people, with how they were made and where they stand.
+"""Show published scores on BLiMP, of models and of people, with their settings and sources.
 
   dibimt blimp published
   dibimt blimp published --phenomena
@@ -43,9 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _overall(rows: tuple[Published, ...]) -> str:
-    from dibimt_metric.judge_explain import aligned
-
-    from .report import wrapped
+    from dibimt_common.format import aligned, wrapped
 
     table = aligned(
         ("", "overall", "preset"), [(row.name, f"{row.overall:.1f}", row.preset or "-") for row in rows], {1}
@@ -59,10 +57,8 @@ def _overall(rows: tuple[Published, ...]) -> str:
 
 
 def _by_phenomenon(rows: tuple[Published, ...]) -> str:
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned, wrapped
     from minimal_pairs.paradigms import PHENOMENA
-
-    from .report import wrapped
 
     known = [row for row in rows if row.phenomena]
     lines = [

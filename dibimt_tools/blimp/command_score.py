@@ -7,8 +7,8 @@ r"""Score a language model on minimal pairs: does it find the acceptable sentenc
   dibimt blimp score --model ngram:model.arpa --data blimp --method one-prefix
   dibimt blimp score --model scores:logprobs.tsv --data mine.tsv
 
-With --per-pair an interrupted run goes on where it stopped when the same command is given again. Which settings make
-which number is in docs/minimal_pairs_scores.md; all of them stand in the signature.
+With --per-pair an interrupted run continues when the same command is given again. Which settings make
+which number is in docs/minimal_pairs_scores.md; all of them are in the signature.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--beside",
         nargs="*",
         metavar="NAME",
-        help="published scores beside each phenomenon, such as LSTM ('dibimt blimp published'; default: GPT-2 large "
-        "and 5-gram)",
+        help="published scores to show with each phenomenon, such as LSTM ('dibimt blimp published'; default: GPT-2 "
+        "large and 5-gram)",
     )
 
 
@@ -69,7 +69,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--restart",
         action="store_true",
-        help="begin the per-pair file anew; with --force whatever file it is",
+        help="start the per-pair file over; with --force even if it is another file",
     )
     group.add_argument(
         "--chunk",
@@ -110,15 +110,15 @@ def _beside(args: argparse.Namespace) -> tuple[Published, ...]:
 
 
 def _check(args: argparse.Namespace, chosen: ModelChoice) -> None:
-    """What can be refused before anything is read."""
+    """Reject what can be rejected before anything is read."""
     from dibimt_metric.score_measures import parse_option
     from minimal_pairs.records import Method
 
-    from .plot import check_plot
+    from ..figures import check_plot
 
     inputs = [*input_files(args), chosen.name if Path(chosen.name).is_file() else None]
     check_outputs((args.output, args.html, args.plot), args.force, inputs)
-    # The per-pair file may be there: a run goes on with it.
+    # The per-pair file may exist: a run continues it.
     check_outputs((args.per_pair,), True, (*inputs, args.output, args.html, args.plot))
     parse_option(Method, args.method, "method")
     if args.plot is not None:
@@ -126,7 +126,7 @@ def _check(args: argparse.Namespace, chosen: ModelChoice) -> None:
 
 
 def _fitting(args: argparse.Namespace, data: Data) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
-    """The pairs of paradigms that the method fits, and remarks on what is left out."""
+    """The pairs of paradigms that the method fits, and remarks on the others."""
     from dibimt_metric.errors import InputError
     from minimal_pairs.scoring.run import pairs_for
 
@@ -135,7 +135,7 @@ def _fitting(args: argparse.Namespace, data: Data) -> tuple[tuple[Pair, ...], tu
         raise InputError(
             f"{args.data}: no pair has the fields of the method {args.method}; 'dibimt blimp paradigms --method "
             f"{args.method}' lists the paradigms of BLiMP that have them. nyu-mll/blimp lacks the fields: take the "
-            "release, or what 'dibimt blimp convert' makes of it"
+            "release, or the output of 'dibimt blimp convert'"
         )
     if not left_out:
         return pairs, data.remarks
@@ -178,7 +178,7 @@ def _score(
     except KeyboardInterrupt:
         if args.per_pair is not None:
             note(
-                f"dibimt {args.command}: what is scored is kept in {args.per_pair}; the same command goes on there"
+                f"dibimt {args.command}: the scores so far are in {args.per_pair}; the same command continues there"
             )
         raise
 

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from ..dibimt.report import section
-from ..ldd.view import p_text
-from .report import WIDTH, at_bars, table_text, wrapped
-from .view import INTERVAL, Table, percent, signed
+from dibimt_common.format import WIDTH, interval, number, p_value, section, signed, wrapped
+
+from .report import at_bars, table_text
+from .view import INTERVAL, Table
 
 if TYPE_CHECKING:
     from minimal_pairs.scoring.comparison import Gap, Key, Scored, Versus
@@ -39,9 +39,9 @@ def comparison_report(runs: Sequence[Scored], versus: Sequence[Versus]) -> str:
     return "\n\n".join(parts)
 
 
-def _letters(number: int) -> list[str]:
+def _letters(n: int) -> list[str]:
     """A, B ... Z, then numbers."""
-    return [ascii_uppercase[place] if place < 26 else str(place) for place in range(number)]
+    return [ascii_uppercase[place] if place < 26 else str(place) for place in range(n)]
 
 
 def _run_lines(runs: Sequence[Scored], letters: dict[str, str]) -> Iterator[str]:
@@ -79,9 +79,9 @@ def _versus(versus: Versus, first: str, second: str) -> list[str]:
 
 
 def _cells(gap: Gap) -> tuple[str, ...]:
-    values = (percent(gap.first), percent(gap.second), signed(gap.difference))
-    interval = "-" if gap.low is None or gap.high is None else f"{signed(gap.low)} to {signed(gap.high)}"
-    return (*values, interval, f"{gap.gained:,}", f"{gap.lost:,}", p_text(gap.p_value))
+    values = (number(gap.first), number(gap.second), signed(gap.difference))
+    bounds = interval(gap.low, gap.high, bound=signed)
+    return (*values, bounds, f"{gap.gained:,}", f"{gap.lost:,}", p_value(gap.p_value))
 
 
 def _short(gap: Gap) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _notes(versus: Versus, first: str, second: str) -> tuple[str, ...]:
         f"Undefined where {gap.reason}." for gap in (versus.overall, *versus.phenomena) if gap.reason
     )
     return (
-        *(f"{number:,} {what}: left out." for number, what in counts if number),
+        *(f"{n:,} {what}: left out." for n, what in counts if n),
         *reasons,
         *([f"Not the same in {first} and {second}: {'; '.join(versus.differs)}."] if versus.differs else []),
     )
@@ -109,11 +109,11 @@ def _pairs(title: str, keys: Sequence[Key]) -> Iterator[str]:
     """Where pairs were gained or lost: how many in each paradigm, the first of them by number."""
     counts = Counter(paradigm for paradigm, _ in keys)
     numbers: dict[str, list[int]] = {}
-    for paradigm, number in keys:
-        numbers.setdefault(paradigm, []).append(number)
+    for paradigm, place in keys:
+        numbers.setdefault(paradigm, []).append(place)
     lines = []
     for paradigm, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]:
-        some = " ".join(f"#{number}" for number in numbers[paradigm][:5])
+        some = " ".join(f"#{place}" for place in numbers[paradigm][:5])
         lines.append(f"{paradigm}: {count:,} ({some}{' ...' if count > 5 else ''})")
     more = len(counts) - len(lines)
     if more > 0:

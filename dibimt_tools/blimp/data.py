@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,8 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from minimal_pairs.records import Pair
 
-# A name on the Hub: owner and name. Everything else that is not there is a path with a mistake in it.
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 _SHOWN = 5
 
 
@@ -63,7 +60,7 @@ def _add_source_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--renumber",
         action="store_true",
-        help="count the pairs of each paradigm anew, whatever their ids are",
+        help="number the pairs of each paradigm again and ignore their ids",
     )
     group.add_argument(
         "--configuration",
@@ -89,7 +86,7 @@ def _add_filter_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--vocabulary",
         metavar="FILE",
-        help="all of whose words stand in this list, one a line (case does not count)",
+        help="whose words are all in this list, one a line (case does not count)",
     )
 
 
@@ -132,7 +129,7 @@ def _read(args: argparse.Namespace) -> Iterator[Pair]:
     if _is_path(args.data):
         if given := [name for name, value in hub.items() if value is not None]:
             raise InputError(
-                f"{', '.join(given)}: for data sets on the Hub only, and {args.data} is a path; leave it out, or name "
+                f"{', '.join(given)}: for data sets on the Hub only, and {args.data} is a path; omit it, or name "
                 "a file of the folder"
             )
         columns = None if args.columns is None else _columns(args.columns)
@@ -152,7 +149,10 @@ def _read(args: argparse.Namespace) -> Iterator[Pair]:
 
 
 def _is_path(data: str) -> bool:
-    return Path(data).exists() or not _HUB_NAME.fullmatch(data) or Path(data).suffix != ""
+    """Whatever does not look like a name on the Hub is a path, perhaps with a mistake in it."""
+    from dibimt_metric.items_data_rows import HUB_NAME
+
+    return Path(data).exists() or not HUB_NAME.fullmatch(data) or Path(data).suffix != ""
 
 
 def _columns(values: Sequence[str]) -> dict[str, str]:
@@ -197,7 +197,7 @@ def _check(what: str, wanted: Iterable[str], there: Iterable[str | None]) -> Non
             some = (
                 f"there are {len(known)}, such as {', '.join(map(shown, close))}"
                 if known
-                else "there is none"
+                else "the data name none"
             )
             raise InputError(f"no {what} {shown(name)} in the data; {some}")
 

@@ -5,100 +5,109 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..ldd.html import breakable, bullets, safe, scrolling_table, table_row
-from ..ldd.style import STYLE
-from ..ldd.svg import marker
-from .plot import about, make_chart
-from .svg import chart_svg
-from .view import between, headline, notes, percent, settings_rows, tables
+from dibimt_common.format import interval, number
+from dibimt_common.html import Html, breakable, bullets, definitions, details, document, element, join, table
+
+from ..svg import COLORS, STYLE, WIDTH, Scale, label, legend, marker_at, path, picture
+from .plot import CHANCE, about, make_chart
+from .view import INTERVAL, headline, notes, settings_rows, tables
 
 if TYPE_CHECKING:
     from minimal_pairs.scoring.published import Published
     from minimal_pairs.scoring.run import Run
 
-    from .plot import Chart
+    from .plot import Chart, ChartRow
     from .view import Table
 
 _STYLE = """
 .overall { font-size: 2.2rem; font-weight: 700; line-height: 1.1; margin: .25rem 0 0; color: var(--ink); }
 .overall small { font-size: 1rem; font-weight: 400; }
 .model { overflow-wrap: anywhere; }
-path.interval { fill: none; stroke-width: 3.5; opacity: .4; }
-path.chance { stroke-dasharray: 4 4; }
-.panel text.name { paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
-table.words td { text-align: left; white-space: normal; min-width: 5rem; }
 """
 
 
 def score_page(run: Run, beside: Sequence[Published], remarks: Iterable[str] = ()) -> str:
-    """The whole page.
-
-    Args:
-        run: of `minimal_pairs.scoring.run.score_pairs`.
-        beside: published scores that stand beside those by phenomenon.
-        remarks: on the choice of the pairs.
-    """
-    title = safe(headline(run.report))
+    """The whole page; arguments as in `score_report`."""
     first, *others = tables(run, beside)
-    parts = (
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}</title>",
-        f"<style>{STYLE}{_STYLE}</style>",
-        "</head>",
-        "<body>",
-        f"<header><h1>{title}</h1>{_overall(run)}</header>",
-        "<main>",
-        *_table(first),
+    sections = (
+        _table(first),
         *_figure(make_chart(run.report, beside)),
-        *(part for table in others for part in _table(table)),
-        f"<section><h2>Notes</h2>{bullets(notes(run, remarks))}</section>",
-        *_settings(run),
-        "</main>",
-        "</body>",
-        "</html>",
+        *map(_table, others),
+        _section("Notes", bullets(notes(run, remarks))),
+        _section("Settings and signature", definitions(settings_rows(run.report))),
     )
-    return "\n".join(parts) + "\n"
+    return document(headline(run.report), _overall(run), *sections, **COLORS, style=STYLE + _STYLE)
 
 
-def _overall(run: Run) -> str:
+def _section(title: str, *parts: object) -> Html:
+    return element("section", element("h2", title), *parts)
+
+
+def _overall(run: Run) -> Html:
     overall = run.report.overall
     about = f"% {overall.average}"
     if overall.low is not None:
-        about += f", 95 % interval {between(overall.low, overall.high)}"
-    number = f'<p class="overall">{safe(percent(overall.value))} <small>{safe(about)}</small></p>'
-    return f'<p class="model">{safe(run.report.model)}</p>{number}'
+        about += f", {INTERVAL} {interval(overall.low, overall.high)}"
+    value = element("p", number(overall.value), " ", element("small", about), class_="overall")
+    return join((element("p", run.report.model, class_="model"), value))
 
 
-def _figure(chart: Chart) -> Iterator[str]:
-    if not chart.rows:
-        return
-    signs = "".join(
-        f'<li><svg class="mark" viewBox="-7 -7 14 14" aria-hidden="true">{marker(style, bool(place))}</svg>'
-        f"{safe(name)}</li>"
-        for place, (name, style) in enumerate(chart.legend)
-    )
-    caption = f'<figcaption><ul class="legend">{signs}</ul>{safe(about(chart).capitalize())}.</figcaption>'
-    yield f"<section><h2>{safe(chart.title)}</h2>"
-    described = f"{chart.title}. The numbers stand in the tables below."
-    yield f"<figure>{chart_svg(chart, described)}{caption}</figure></section>"
+def _figure(chart: Chart) -> Iterator[Html]:
+    if chart.rows:
+        names = legend((name, style, bool(place)) for place, (name, style) in enumerate(chart.legend))
+        caption = element("figcaption", names, f"{about(chart).capitalize()}.")
+        svg = chart_svg(chart, f"{chart.title}. The tables below show the numbers.")
+        yield _section(chart.title, element("figure", svg, caption))
 
 
-def _table(table: Table) -> Iterator[str]:
-    rows = "".join(table_row(breakable(name), map(safe, cells)) for name, *cells in table.rows)
-    body = scrolling_table([safe(title) for title in table.head], (f"<tbody>{rows}</tbody>",), table.title)
-    if not table.numbers:
-        body = body.replace("<table>", '<table class="words">')
-    note = "".join(f"<p>{safe(text)}</p>" for text in table.notes)
-    if table.long:
-        summary = f"{len(table.rows)} rows"
-        body = f"<details><summary>{summary}</summary>{body}</details>"
-    yield f"<section><h2>{safe(table.title)}</h2>{note}{body}</section>"
+def _table(table_: Table) -> Html:
+    columns = range(1, len(table_.head))
+    numbers, texts = (columns, ()) if table_.numbers else ((), columns)
+    rows = ((breakable(name), *cells) for name, *cells in table_.rows)
+    body = table(table_.head, rows, table_.title, numbers, texts, report=True)
+    if table_.long:
+        body = details(f"{len(table_.rows)} rows", body)
+    return _section(table_.title, *(element("p", note) for note in table_.notes), body)
 
 
-def _settings(run: Run) -> Iterator[str]:
-    items = "".join(f"<dt>{safe(name)}</dt><dd>{safe(text)}</dd>" for name, text in settings_rows(run.report))
-    yield f"<section><h2>Settings and signature</h2><dl>{items}</dl></section>"
+# The figure
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 8, WIDTH - 28, 4, 26
+_ROW, _TRACK = 33, 22  # height of a row; its track is that far below its top, the name above the track
+
+
+def chart_svg(chart: Chart, described: str) -> Html:
+    """The figure; each name is above its track, so that it can be read on a telephone.
+
+    Args:
+        chart: what is drawn.
+        described: for readers who cannot see it.
+    """
+    height = _TOP + _ROW * len(chart.rows) + _BOTTOM
+    low, high = chart.limits()
+    x = Scale(low, high, _LEFT, _RIGHT)
+    parts = list(_grid(x, height - _BOTTOM))
+    for place, row in enumerate(chart.rows):
+        parts += _row(x, chart, row, _TOP + _ROW * place)
+    return picture(height, described, parts)
+
+
+def _grid(x: Scale, bottom: int) -> Iterator[Html]:
+    for mark in range(int(x.low), int(x.high) + 1, 10):
+        yield path(f"M{x(mark):.1f},{_TOP}V{bottom}", "grid")
+        yield label(mark, x(mark), bottom + 16, class_="quiet")
+    yield path(f"M{x(CHANCE):.1f},{_TOP}V{bottom}", "axis chance")
+
+
+def _row(x: Scale, chart: Chart, row: ChartRow, top: int) -> Iterator[Html]:
+    y = top + _TRACK
+    yield label(row.name, _LEFT, top + 12, None, "name")
+    yield path(f"M{_LEFT},{y}H{_RIGHT}", "grid")
+    for (name, style), value in zip(chart.legend[1:], row.marks, strict=True):
+        if value is not None:
+            yield marker_at(style, x(value), y, True, f"{name}: {value:.1f}")
+    name, style = chart.legend[0]
+    if row.low is not None and row.high is not None:
+        yield path(f"M{x(row.low):.1f},{y}H{x(row.high):.1f}", "interval", style)
+    if row.value is not None:
+        yield marker_at(style, x(row.value), y, False, f"{name}: {row.value:.1f}")

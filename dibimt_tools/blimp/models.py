@@ -34,7 +34,7 @@ _SETTINGS = ("bos", "eos", "score_eos", "leading_space", "score_first", "missing
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """What is to be loaded.
+    """The model that the options name, not loaded yet.
 
     Attributes:
         kind: one of `KINDS`. name: of a model, or a path. options: for the loader, those that were given.
@@ -99,7 +99,7 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         "--method",
         default="full",
         metavar="full|one-prefix|two-prefix",
-        help="compare whole sentences (default), or a word behind its prefix; paradigms that a prefix method does not "
+        help="compare whole sentences (default), or a word after its prefix; paradigms that a prefix method does not "
         "fit are left out",
     )
     group.add_argument(
@@ -108,7 +108,7 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--eos", metavar="auto|TOKEN", help="last token, where it is scored")
     for name, does in (
         ("score-eos", "the end of a sentence is scored"),
-        ("leading-space", "a space stands before a sentence"),
+        ("leading-space", "a space precedes a sentence"),
         ("score-first", "a first token that nothing precedes must be scored, else it is left out"),
     ):
         group.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=f"whether {does}")
@@ -132,7 +132,7 @@ def choose_model(args: argparse.Namespace) -> ModelChoice:
         if kind not in _ONLY[option]:
             named = f"--{option.replace('_', '-')}"
             raise InputError(
-                f"{named} belongs to models of kind {' or '.join(_ONLY[option])}, not {kind}; leave it out"
+                f"{named} belongs to models of kind {' or '.join(_ONLY[option])}, not {kind}; omit it"
             )
     changes = {each: value for each in _SETTINGS if (value := getattr(args, each)) is not None}
     options = {_LOADER_NAMES.get(option, option): value for option, value in given.items()}
@@ -152,15 +152,15 @@ def _kind_and_name(args: argparse.Namespace) -> tuple[str, str]:
         )
     name = rest if named else args.model
     if not name:
-        raise InputError(f"--model {args.model}: no name behind the kind; expected {prefix}:PATH_OR_NAME")
+        raise InputError(f"--model {args.model}: no name after the kind; expected {prefix}:PATH_OR_NAME")
     return named or args.kind or CAUSAL, name
 
 
 def load(chosen: ModelChoice) -> LanguageModel:
-    """Load the model; libraries may say things meanwhile, see `blimp_quiet`.
+    """Load the model; libraries may say things meanwhile, see `quiet`.
 
     Raises:
-        InputError: there is no such model, or it cannot be used so.
+        InputError: there is no such model, or it cannot be used in this way.
         MissingLibraryError: a library is not installed.
     """
     from minimal_pairs.models.loading import load_model

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..dibimt.plot import GRAY, literal_text
-from ..ldd.plot import STYLES, matplotlib_classes, saved, style_of
-from ..ldd.plot import check_plot as check_plot
-from .report import fitted
+from dibimt_common.format import fitted
+
+from ..figures import GRAY, color_and_marker, dress, new_figure, saved
 
 if TYPE_CHECKING:
     from minimal_pairs.scoring.published import Published
@@ -25,7 +24,7 @@ _SUBTITLE = 110  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """A line of the figure.
 
     Attributes:
@@ -53,7 +52,7 @@ class Chart:
     title: str
     what: str
     legend: tuple[tuple[str, int], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
 
     def limits(self) -> tuple[float, float]:
         """Left and right end of the axis: round numbers around all that is drawn, chance within them."""
@@ -80,15 +79,15 @@ def make_chart(report: Report, beside: Sequence[Published]) -> Chart:
     return Chart(f"Accuracy by {what}", what, tuple(legend), rows)
 
 
-def _row(group: Group, others: Sequence[Published], known: bool) -> Row:
+def _row(group: Group, others: Sequence[Published], known: bool) -> ChartRow:
     whole = group.human is not None
     marks = (group.human, *(row.phenomenon(group.name) if whole else None for row in others)) if known else ()
     accuracy = group.accuracy
-    return Row(group.name, accuracy.value, accuracy.low, accuracy.high, marks)
+    return ChartRow(group.name, accuracy.value, accuracy.low, accuracy.high, marks)
 
 
 def about(chart: Chart) -> str:
-    """What the signs mean; those that the figure does not have are left out."""
+    """The meaning of the signs that the figure has."""
     hollow = "; hollow: as published, over the whole data set" if len(chart.legend) > 1 else ""
     return f"bars: 95 % interval of the model; dashed: chance{hollow}"
 
@@ -104,18 +103,16 @@ def draw(chart: Chart, model: str, ending: str = ".png") -> bytes:
     Raises:
         MissingLibraryError: matplotlib is not installed.
     """
-    make_figure, make_canvas = matplotlib_classes()
-    with literal_text():
-        figure = _figure(make_figure, chart, model)
-        make_canvas(figure)
+    with new_figure() as figure:
+        _fill(figure, chart, model)
         return saved(figure, ending)
 
 
-def _figure(make_figure: Any, chart: Chart, model: str) -> Any:
+def _fill(figure: Any, chart: Chart, model: str) -> None:
     legend_rows = math.ceil(len(chart.legend) / _LEGEND_COLUMNS)
     head = 0.78 + 0.24 * legend_rows
     width, height = 8.4, 0.36 * max(3, len(chart.rows)) + 1.1 + head
-    figure = make_figure(figsize=(width, height), dpi=150, facecolor="white")
+    figure.set_size_inches(width, height)
     axis = figure.subplots()
     _draw_rows(axis, chart)
     _dress(axis, chart)
@@ -130,19 +127,18 @@ def _figure(make_figure: Any, chart: Chart, model: str) -> Any:
     figure.legend(handles, [labels[-1], *labels[:-1]], frameon=False, fontsize=10, columnspacing=1.3, **place)
     figure.text(0.02, 0.12 / height, about(chart), fontsize=8.5, color=GRAY)
     figure.subplots_adjust(left=left, right=1 - 0.25 / width, top=1 - head / height, bottom=0.75 / height)
-    return figure
 
 
 def _draw_rows(axis: Any, chart: Chart) -> None:
     for place, (name, style) in enumerate(chart.legend[1:]):
-        color, marker = _style(style)
+        color, marker = color_and_marker(style)
         values = [row.marks[place] for row in chart.rows]
         heights = [math.nan if value is None else value for value in values]
         axis.plot(
             heights, range(len(heights)), linestyle="", color=color, marker=marker, markersize=6.5,
             markerfacecolor="white", markeredgewidth=1.3, label=name,
         )  # fmt: skip
-    color, marker = _style(_MODEL)
+    color, marker = color_and_marker(_MODEL)
     for place, row in enumerate(chart.rows):
         if row.low is not None and row.high is not None:
             axis.plot([row.low, row.high], [place, place], color=color, linewidth=3, alpha=0.35, zorder=3)
@@ -153,11 +149,6 @@ def _draw_rows(axis: Any, chart: Chart) -> None:
     )  # fmt: skip
 
 
-def _style(place: int) -> tuple[str, str]:
-    color, marker = style_of(place)
-    return STYLES[color][0], marker
-
-
 def _dress(axis: Any, chart: Chart) -> None:
     low, high = chart.limits()
     axis.set_xlim(low, high + 1)
@@ -166,8 +157,4 @@ def _dress(axis: Any, chart: Chart) -> None:
     axis.set_xticks([*range(int(low), int(high) + 1, 10)])
     axis.set_xlabel("accuracy in %", color=GRAY)
     axis.axvline(CHANCE, color="#999999", linewidth=1, linestyle=(0, (4, 4)), zorder=1)
-    axis.grid(color="#E3E3E3", linewidth=0.8)
-    axis.set_axisbelow(True)
-    axis.tick_params(length=0, colors="#333333")
-    for side in ("top", "right", "left", "bottom"):
-        axis.spines[side].set_visible(False)
+    dress(axis, sides=("top", "right", "left", "bottom"))

@@ -21,7 +21,7 @@ _SETTINGS = {
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """No warnings, log lines and progress bars of libraries, but our own output."""
+    """No warnings, log lines and progress bars of libraries; our own output stays."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     with warnings.catch_warnings():
@@ -32,14 +32,14 @@ def without_warnings() -> Iterator[None]:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Nothing at all, for the time that a model is loaded: some bars and messages have no switch."""
+    """No output at all while a model is loaded: some bars and messages have no switch."""
     with without_warnings(), _closed(1), _closed(2), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         yield
 
 
 @contextmanager
 def _closed(descriptor: int) -> Iterator[None]:
-    """What libraries in C write to a stream of the process goes nowhere."""
+    """Discard what libraries in C write to a stream of the process."""
     try:
         kept = os.dup(descriptor)
     except OSError:  # the program was started without this stream

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from dibimt_metric.judge_explain import aligned
+from dibimt_common.format import WIDTH, aligned, fitted, section, wrapped
 
-from ..dibimt.report import section
 from .view import headline, notes, settings_rows, tables, unscored_reasons
 
 if TYPE_CHECKING:
@@ -18,15 +16,13 @@ if TYPE_CHECKING:
 
     from .view import Table
 
-WIDTH = 100
-
 
 def score_report(run: Run, beside: Sequence[Published], remarks: Iterable[str] = ()) -> str:
     """The whole text of ``dibimt blimp score``.
 
     Args:
         run: of `minimal_pairs.scoring.run.score_pairs`.
-        beside: published scores that stand beside those by phenomenon.
+        beside: published scores that are shown next to those by phenomenon.
         remarks: on the choice of the pairs.
     """
     *settings, (_, signature) = settings_rows(run.report)
@@ -55,20 +51,8 @@ def name_width(table: Table, width: int) -> int:
     return max(12, width - sum(2 + max(map(len, column)) for column in columns))
 
 
-def fitted(name: str, width: int) -> str:
-    """A name, cut in the middle where it is too long.
-
-    >>> fitted("coordinate_structure", 12)
-    'coordi…cture'
-    """
-    if len(name) <= width:
-        return name
-    tail = (width - 1) // 2
-    return f"{name[: width - tail - 1]}…{name[-tail:]}"
-
-
 def setting_lines(settings: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Names and values; a long value, such as the name of a model, goes on in further lines, broken at its bars."""
+    """Names and values; a long value, such as the name of a model, continues on further lines, broken at its bars."""
     rows = list(settings)
     width = WIDTH - 2 - max(len(name) for name, _ in rows)
     cells = [
@@ -89,15 +73,6 @@ def at_bars(value: str, width: int) -> list[str]:
         else:
             lines[-1] += more
     return lines
-
-
-def wrapped(lines: Iterable[str]) -> list[str]:
-    """Lines of at most the width of the page."""
-    return [
-        part
-        for line in lines
-        for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    ]
 
 
 def score_record(run: Run, remarks: Iterable[str] = ()) -> dict[str, Any]:

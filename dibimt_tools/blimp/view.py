@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dibimt_common.format import count, interval, number, signed
 from minimal_pairs.scoring.published import HUMAN, compare_all
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from minimal_pairs.scoring.results import Accuracy, Group, Report
     from minimal_pairs.scoring.run import Run
 
-UNDEFINED = "-"
 INTERVAL = "95 % interval"
 
 _ABOUT_INTERVALS = (
@@ -23,7 +23,7 @@ _ABOUT_INTERVALS = (
 )
 _ABOUT_HUMAN = (
     "human: individual agreement with the label, over the whole data set of the paper. Published scores "
-    "stand beside phenomena of which all paradigms were scored."
+    "are shown for phenomena of which all paradigms were scored."
 )
 _ABOUT_LENGTH = (
     "A summed log-probability favors the shorter sentence: where the accuracy is much higher with the good one "
@@ -52,42 +52,12 @@ class Table:
     long: bool = False
 
 
-def percent(value: float | None, decimals: int = 2) -> str:
-    """A percentage, ``-`` where it is undefined.
-
-    >>> percent(82.125), percent(None)
-    ('82.12', '-')
-    """
-    return UNDEFINED if value is None else f"{value:.{decimals}f}"
-
-
-def signed(value: float | None, decimals: int = 2) -> str:
-    """The same with sign, for differences; what rounds to zero has none.
-
-    >>> signed(1.5), signed(-0.001)
-    ('+1.50', '0.00')
-    """
-    if value is None:
-        return UNDEFINED
-    text = f"{value:+.{decimals}f}"
-    return text if float(text) else text[1:]
-
-
-def between(low: float | None, high: float | None) -> str:
-    """``low to high``, or ``-``."""
-    return UNDEFINED if low is None or high is None else f"{low:.2f} to {high:.2f}"
-
-
 def headline(report: Report) -> str:
     """What was scored."""
     counts = report.overall_pairs
-    scored = f"{_count(counts.n, 'pair')} of {_count(len(report.paradigms), 'paradigm')}"
+    scored = f"{count(counts.n, 'pair')} of {count(len(report.paradigms), 'paradigm')}"
     unscored = f", {counts.unscored:,} without a score" if counts.unscored else ""
     return f"Minimal pairs, method {report.method}: {scored}{unscored}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def setting(report: Report, name: str) -> str | None:
@@ -96,11 +66,11 @@ def setting(report: Report, name: str) -> str | None:
 
 
 def tables(run: Run, beside: Sequence[Published]) -> tuple[Table, ...]:
-    """All tables of a run, those with nothing in them left out.
+    """All tables of a run that have rows.
 
     Args:
         run: of `score_pairs`.
-        beside: published scores that stand beside those by phenomenon.
+        beside: published scores that are shown next to those by phenomenon.
     """
     report = run.report
     every = (
@@ -118,7 +88,7 @@ def tables(run: Run, beside: Sequence[Published]) -> tuple[Table, ...]:
 def _averages(report: Report) -> Table:
     averages = (report.overall, report.overall_phenomena, report.overall_pairs)
     rows = (
-        (_short(each), percent(each.value), between(each.low, each.high), *_counts(each))
+        (_short(each), number(each.value), interval(each.low, each.high), *_counts(each))
         for each in averages
         if each.value is not None or each is report.overall
     )
@@ -127,7 +97,7 @@ def _averages(report: Report) -> Table:
 
 
 def _short(accuracy: Accuracy) -> str:
-    """How it was averaged, without what was left out, which stands in the notes."""
+    """How it was averaged; the notes say what was omitted."""
     return accuracy.average.partition(" (")[0]
 
 
@@ -138,7 +108,7 @@ def _about_ties(report: Report) -> tuple[str, ...]:
 
 def _counts(accuracy: Accuracy) -> tuple[str, ...]:
     counts = (accuracy.n, accuracy.right, accuracy.wrong, accuracy.ties, accuracy.unscored)
-    return tuple(f"{count:,}" for count in counts)
+    return tuple(f"{each:,}" for each in counts)
 
 
 def _phenomena(report: Report, beside: Sequence[Published]) -> Table:
@@ -162,31 +132,31 @@ def _group(group: Group) -> tuple[str, ...]:
         group.name,
         str(group.paradigms),
         f"{accuracy.n:,}",
-        percent(accuracy.value),
-        between(accuracy.low, accuracy.high),
+        number(accuracy.value),
+        interval(accuracy.low, accuracy.high),
     )
 
 
 def _theirs(group: Group, beside: Sequence[Published]) -> Iterator[str]:
-    yield percent(group.human, 1)
+    yield number(group.human, 1)
     for row in beside:
-        yield percent(row.phenomenon(group.name) if group.human is not None else None, 1)
+        yield number(row.phenomenon(group.name) if group.human is not None else None, 1)
 
 
 def _published(report: Report) -> Table:
     """Published overall scores; only for a report that has paradigms of BLiMP."""
     if all(group.human is None for group in report.phenomena):
-        return Table("Beside published scores", (), ())
+        return Table("Published scores", (), ())
     rows = []
     for comparison in compare_all(report):
         row, first = comparison.published, comparison.differences[0]
         others = ", ".join(dict.fromkeys(reason.partition(":")[0] for reason in comparison.differs))
         same = row.name.startswith("human") or not others
-        rows.append((row.name, percent(row.overall, 1), signed(first.difference, 1), "" if same else others))
-    head = ("", "accuracy", "here minus it", "what is otherwise here, or not known of it")
+        rows.append((row.name, number(row.overall, 1), signed(first.difference, 1), "" if same else others))
+    head = ("", "accuracy", "here minus it", "what differs here, or is not known of it")
     average = HUMAN.average.capitalize()
-    about = f"{average}, as published. A difference is one of models only where nothing is otherwise."
-    return Table("Beside published scores", head, tuple(rows), (about,), numbers=False)
+    about = f"{average}, as published. Only where nothing differs is it a difference of models."
+    return Table("Published scores", head, tuple(rows), (about,), numbers=False)
 
 
 def _fields(report: Report) -> Table:
@@ -209,7 +179,7 @@ def _paradigms(report: Report) -> Table:
 
 def _paradigm(group: Group) -> tuple[str, ...]:
     accuracy = group.accuracy
-    values = (percent(accuracy.value), between(accuracy.low, accuracy.high))
+    values = (number(accuracy.value), interval(accuracy.low, accuracy.high))
     return (group.name, f"{accuracy.n:,}", *values, f"{accuracy.ties:,}", f"{accuracy.unscored:,}")
 
 
@@ -222,12 +192,12 @@ def unscored_reasons(run: Run) -> dict[str, int]:
 
 
 def _unscored(run: Run) -> Table:
-    rows = tuple((reason, f"{count:,}") for reason, count in unscored_reasons(run).items())
+    rows = tuple((reason, f"{n:,}") for reason, n in unscored_reasons(run).items())
     return Table("Without a score", ("side and reason", "pairs"), rows, ("They enter no accuracy.",))
 
 
 def notes(run: Run, remarks: Iterable[str] = ()) -> tuple[str, ...]:
-    """What is to be known of the whole: the sample, what was left out, why averages are undefined.
+    """Notes on the whole: the sample, what was omitted, why averages are undefined.
 
     Args:
         run: the run.
@@ -246,11 +216,11 @@ def _sampled(run: Run) -> Iterator[str]:
         return
     yield f"Sample: {len(sample.pairs):,} pairs, drawn evenly from all paradigms with seed {sample.seed}."
     if sample.short:
-        some = ", ".join(f"{name} ({number})" for name, number in sample.short[:3])
-        yield f"{_count(len(sample.short), 'paradigm')} with fewer pairs than asked for, all taken: {some}."
+        some = ", ".join(f"{name} ({left})" for name, left in sample.short[:3])
+        yield f"{count(len(sample.short), 'paradigm')} with fewer pairs than asked for, all taken: {some}."
     if sample.left_out:
         few = "because fewer pairs than paradigms were asked for"
-        yield f"{_count(len(sample.left_out), 'paradigm')} without a pair, {few}."
+        yield f"{count(len(sample.left_out), 'paradigm')} without a pair, {few}."
 
 
 def settings_rows(report: Report) -> tuple[tuple[str, str], ...]:

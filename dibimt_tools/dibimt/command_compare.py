@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from dibimt_metric.score_bootstrap import LEVEL, N_RESAMPLES
     from dibimt_metric.score_comparison import compare
 
-    from .report import comparison_report, resampled
+    from .report import comparison_report
 
     systems = _named(args.systems)
     check_outputs([args.output], args.force, (args.items, *systems.values()))
@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
     )
     # The systems are judged alike, so their results have one signature.
-    signature = str(resampled(next(iter(results.values())).signature, N_RESAMPLES, LEVEL, args.seed))
+    draws = {"level": LEVEL, "resamples": N_RESAMPLES, "seed": args.seed}
+    signature = str(next(iter(results.values())).signature.extended(draws))
     if args.json:
         report = to_json({**comparison.as_dict(), "language": args.language, "signature": signature})
     else:

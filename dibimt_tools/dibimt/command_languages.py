@@ -3,7 +3,7 @@
   dibimt languages
   dibimt languages de --json
 
-The name of a rule stands in every match that it makes; --enable-rule and --disable-rule take it.
+Every match names its rule; --enable-rule and --disable-rule take these names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _record(code: str) -> dict[str, Any]:
 
 
 def _text(record: dict[str, Any]) -> str:
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned
 
     head = f"{record['code']}  {record['name']} (analyzers: {', '.join(record['analyzers'])})"
     rows = [

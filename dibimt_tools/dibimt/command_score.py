@@ -1,10 +1,10 @@
 """Label the translations of one system and compute its scores.
 
   dibimt score --language de --items items.jsonl --predictions hyp.txt
-  dibimt score --language de --items mini --predictions mini:frequent --confidence
+  dibimt score --language de --items mini --predictions mini:frequent --intervals
   translate < source.txt | dibimt score --language de --items items.jsonl --predictions - --json
 
-All numbers are percentages; what is undefined is said to be so, with the reason.
+All numbers are percentages; undefined numbers are shown as such, with the reason.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_judge_options(parser)
     add_score_options(parser)
     parser.add_argument(
-        "--confidence", action="store_true", help="bootstrap confidence intervals, reproducible by --seed"
+        "--intervals",
+        action="store_true",
+        help="intervals of the scores by the bootstrap, reproducible by --seed",
     )
     parser.add_argument(
         "--per-item", metavar="OUT.jsonl", help="write label and matches of each item, one JSON object a line"
@@ -43,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--review",
         metavar="OUT.tsv|OUT.jsonl",
-        help="write the MISS items, with room for a verdict, for a person to read",
+        help="write the MISS items for a person to read, with empty fields for a verdict",
     )
     add_output_options(parser)
 
@@ -78,8 +80,8 @@ def _report(args: argparse.Namespace, result: Result) -> str:
 
     from .report import score_report
 
-    if args.confidence:
+    if args.intervals:
         result = with_intervals(result, seed=args.seed)
     if args.json:
         return to_json(result_record(result))
-    return score_report(result, LANGUAGE_NAMES[result.language], result.intervals)
+    return score_report(result, LANGUAGE_NAMES[result.language])

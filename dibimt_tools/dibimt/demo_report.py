@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dibimt_common.format import UNDEFINED, aligned, interval_title, number, section
 from dibimt_dataset.mini import SYSTEMS, mini_items, mini_translations
 from dibimt_metric.judge import Judge
-from dibimt_metric.judge_explain import POS_NAMES, aligned, explain_dict, explain_text
+from dibimt_metric.judge_explain import POS_NAMES, explain_dict, explain_text
 from dibimt_metric.languages import LANGUAGE_NAMES
 from dibimt_metric.records import Label
 from dibimt_metric.score import mean_over_languages
@@ -19,7 +20,7 @@ from dibimt_metric.score_results import result_record, score_translations
 
 from ..output import progress
 from .plot import Panel
-from .report import difference_cells, language_lines, number, resampled, section
+from .report import difference_cells, language_lines
 
 if TYPE_CHECKING:
     from dibimt_metric.judge import Explanation
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _CAREFUL, _FREQUENT = SYSTEMS
 _EXPLAINED_IN = "de"  # where it is among the languages; most readers of English make out German words
+_DRAWS = {"level": LEVEL, "resamples": N_RESAMPLES, "seed": SEED}
 _INTRODUCTION = (
     "Open mini set: English sentences, each with an ambiguous word, its right and its wrong translations.",
     "Two invented systems translate them: 'careful', and 'frequent', which tends to the most frequent sense.",
@@ -80,7 +82,7 @@ def make_demo(languages: Sequence[str]) -> Demo:
 
 def _explain(judge: Judge, results: Mapping[str, Result]) -> tuple[Explanation, ...]:
     """Both translations of the item that shows most: GOOD in one system, BAD in the other, found by rules."""
-    place = max(range(len(results[_CAREFUL].judgments)), key=lambda number: _worth(results, number))
+    place = max(range(len(results[_CAREFUL].judgments)), key=lambda each: _worth(results, each))
     item = mini_items(judge.language)[place]
     return tuple(judge.explain(item, mini_translations(judge.language, system)[place]) for system in SYSTEMS)
 
@@ -113,7 +115,7 @@ def _known(cells: Sequence[Cell]) -> tuple[Cell, ...]:
 
 
 def figure_title(demo: Demo) -> str:
-    """Names what the figure stands on."""
+    """Which systems and data the figure shows."""
     count = len(demo.results)
     where = f"{count} languages" if count > 1 else LANGUAGE_NAMES[next(iter(demo.results))]
     return f"Two invented systems on the open mini set, {where}"
@@ -150,12 +152,14 @@ def _side_by_side(series: Sequence[tuple[str, Sequence[Cell]]]) -> tuple[str, ..
     rows = []
     for cells in zip(*(cells for _, cells in series), strict=True):
         if any(cell.counts.n for cell in cells):
-            values = ((str(cell.counts.scored), number(cell.accuracy.value)) for cell in cells)
+            values = (
+                (str(cell.counts.scored), number(cell.accuracy.value, undefined=UNDEFINED)) for cell in cells
+            )
             name = POS_NAMES.get(cells[0].name, cells[0].name)
             rows.append((name, *(text for pair in values for text in pair)))
     return (
         *aligned(header, rows, range(1, len(header))),
-        "n: items with GOOD or BAD, which the accuracy stands on",
+        "n: items with GOOD or BAD, which the accuracy is based on",
     )
 
 
@@ -165,17 +169,8 @@ def _comparison_lines(comparisons: Mapping[str, Comparison]) -> tuple[str, ...]:
         (pair,) = comparison.pairs
         cells = difference_cells(pair.difference("accuracy"))
         rows.append((code, str(len(comparison.common)), *cells, str(len(pair.gained)), str(len(pair.lost))))
-    header = (
-        "",
-        "common",
-        _CAREFUL,
-        _FREQUENT,
-        "difference",
-        f"{100 * LEVEL:g} % interval",
-        "p",
-        "gained",
-        "lost",
-    )
+    title = interval_title(LEVEL)
+    header = ("", "common", _CAREFUL, _FREQUENT, "difference", title, "p", "gained", "lost")
     return (
         *aligned(header, rows, range(1, len(header))),
         "On the common items, where both systems have GOOD or BAD. Percentage points; paired bootstrap",
@@ -199,7 +194,7 @@ def demo_record(demo: Demo) -> dict[str, Any]:
     comparisons = {
         code: {
             **comparison.as_dict(),
-            "signature": str(resampled(demo.results[code][_CAREFUL].signature, N_RESAMPLES, LEVEL, SEED)),
+            "signature": str(demo.results[code][_CAREFUL].signature.extended(_DRAWS)),
         }
         for code, comparison in demo.comparisons.items()
     }

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from dibimt_metric.judge_explain import aligned
+from dibimt_common.format import UNDEFINED, aligned, number
+from dibimt_metric.errors import MissingLibraryError
 
-from .report import number
+from ..figures import GRAY, STYLES, dress, name_entries, new_figure, saved, typeset
 
 if TYPE_CHECKING:
     from dibimt_metric.score_breakdown import Cell
 
-# From the Okabe-Ito palette, which color-blind readers can tell apart; shapes differ as well.
-SYSTEM_STYLES = (
-    ("#0072B2", "o"),
-    ("#D55E00", "s"),
-    ("#009E73", "^"),
-    ("#CC79A7", "D"),
-)
-GRAY = "#555555"
 _BAR = 40  # characters for 100 percent
 
 
@@ -40,42 +31,18 @@ class Panel:
     series: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
-@contextmanager
-def literal_text() -> Iterator[None]:
-    """Figures that are made and saved within have their texts as they are: ``$x$`` in a name is no formula.
-
-    matplotlib has to be installed.
-    """
-    import matplotlib
-
-    with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}):
-        yield
-
-
-def name_entries(legend: Any, names: Iterable[str]) -> None:
-    """Give the entries of a legend their names afterwards: as labels, those that begin with ``_`` would be left out."""
-    for text, name in zip(legend.get_texts(), names, strict=True):
-        text.set_text(name)
-
-
 def draw(title: str, panels: Sequence[Panel]) -> bytes | None:
     """The figure as PNG; ``None`` where matplotlib is not installed.
 
-    The number under a bin is what its accuracy stands on: GOOD and BAD of that system.
+    The number under a bin counts the GOOD and BAD of that system.
     """
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
+        with new_figure() as figure:
+            figure.set_size_inches(6.2 * len(panels), 5.2)
+            _fill(figure, title, panels)
+            return saved(figure)
+    except MissingLibraryError:
         return None
-    buffer = BytesIO()
-    with literal_text():
-        # No pyplot: it would look for a display and keep the figure.
-        figure = Figure(figsize=(6.2 * len(panels), 5.2), dpi=150, facecolor="white")
-        FigureCanvasAgg(figure)
-        _fill(figure, title, panels)
-        figure.savefig(buffer, format="png")
-    return buffer.getvalue()
 
 
 def _fill(figure: Any, title: str, panels: Sequence[Panel]) -> None:
@@ -86,15 +53,15 @@ def _fill(figure: Any, title: str, panels: Sequence[Panel]) -> None:
     handles, labels = axes[0].get_legend_handles_labels()
     place = {"loc": "upper right", "bbox_to_anchor": (0.992, 1.0)}
     legend = figure.legend(handles, labels, ncols=len(labels), frameon=False, fontsize=12, **place)
-    name_entries(legend, [system for system, _ in panels[0].series[: len(SYSTEM_STYLES)]])
+    name_entries(legend, [system for system, _ in panels[0].series[: len(STYLES)]])
     figure.suptitle(title, x=0.085, ha="left", fontsize=14, fontweight="bold")
     figure.subplots_adjust(left=0.085, right=0.985, top=0.84, bottom=0.25, wspace=0.14)
-    figure.text(0.085, 0.02, "n: items with GOOD or BAD, on which the point stands", fontsize=9, color=GRAY)
+    figure.text(0.085, 0.02, "n: items with GOOD or BAD, which the point is based on", fontsize=9, color=GRAY)
 
 
 def _draw_panel(axis: Any, panel: Panel) -> None:
     names = [typeset(cell.name) for cell in panel.series[0][1]]
-    for row, ((_, cells), (color, marker)) in enumerate(zip(panel.series, SYSTEM_STYLES, strict=False)):
+    for row, ((_, cells), (color, marker)) in enumerate(zip(panel.series, STYLES, strict=False)):
         heights = [float("nan") if cell.accuracy.value is None else cell.accuracy.value for cell in cells]
         style = {"color": color, "marker": marker, "markersize": 7, "linewidth": 2.2}
         axis.plot(range(len(cells)), heights, label=f"system {row}", **style)
@@ -105,16 +72,11 @@ def _draw_panel(axis: Any, panel: Panel) -> None:
     axis.set_ylim(-3, 103)
     axis.set_yticks(range(0, 101, 20))
     axis.set_xlabel(panel.label, color=GRAY, labelpad=12 + 13 * len(panel.series))
-    axis.grid(axis="y", color="#DDDDDD", linewidth=0.8)
-    axis.set_axisbelow(True)
-    axis.tick_params(length=0, colors="#333333")
-    for side in ("top", "right", "left"):
-        axis.spines[side].set_visible(False)
-    axis.spines["bottom"].set_color("#999999")
+    dress(axis, "y")
 
 
 def _write_counts(axis: Any, row: int, cells: Sequence[Cell], color: str) -> None:
-    """The outcomes that each point stands on, in the system's color below the axis."""
+    """The number of outcomes behind each point, in the system's color below the axis."""
     style = {
         "transform": axis.get_xaxis_transform(),
         "ha": "center",
@@ -126,11 +88,6 @@ def _write_counts(axis: Any, row: int, cells: Sequence[Cell], color: str) -> Non
     for position, cell in enumerate(cells):
         axis.text(position, height, str(cell.counts.scored), **style)
     axis.text(-0.62, height, "n", **style)
-
-
-def typeset(name: str) -> str:
-    """The name of a bin as it is printed: with a real sign for "at least" and a real dash."""
-    return name.replace(">=", "≥").replace("-", "–")
 
 
 def draw_text(panels: Sequence[Panel]) -> str:
@@ -146,5 +103,5 @@ def _bars(panel: Panel) -> tuple[str, ...]:
             value = cell.accuracy.value
             bar = "#" * round(_BAR * value / 100) if value is not None else ""
             name = "" if row else cell.name
-            rows.append((name, system, number(value), f"n={cell.counts.scored}", bar))
+            rows.append((name, system, number(value, undefined=UNDEFINED), f"n={cell.counts.scored}", bar))
     return aligned(("", "", "%", "", f"{'0':<{_BAR - 3}}100"), rows, right={2})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from dibimt_metric.judge_explain import POS_NAMES, aligned, words_found
+from dibimt_common.format import UNDEFINED, aligned, interval, interval_title, number, section, signed
+from dibimt_metric.judge_explain import POS_NAMES, words_found
 from dibimt_metric.score import METRICS
 from dibimt_metric.score_breakdown import UNKNOWN, by_frequency_index, by_polysemy, by_pos
 from dibimt_metric.score_measures import BIAS_METRICS
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from dibimt_metric.score_breakdown import Cell
     from dibimt_metric.score_comparison import Comparison, PairResult
     from dibimt_metric.score_results import Result
-    from dibimt_metric.signature import Signature
 
 METRIC_NAMES = {
     "accuracy": "accuracy",
@@ -32,55 +33,38 @@ METRIC_NAMES = {
 _LABELS = ("n", "GOOD", "BAD", "MISS", "UNK")
 _COLUMNS = (*BIAS_METRICS, "coverage")
 _SCORE_HEADER = ("", *_LABELS, *(METRIC_NAMES[metric] for metric in _COLUMNS))
-_UNDEFINED = "undefined"
 
 
-def number(value: float | None) -> str:
-    """Two decimals, or ``undefined``."""
-    return _UNDEFINED if value is None else f"{value:.2f}"
+_number = partial(number, undefined=UNDEFINED)
+_interval = partial(interval, undefined=UNDEFINED)
 
 
-def interval(low: float | None, high: float | None) -> str:
-    """``low to high``, or ``undefined``."""
-    return _UNDEFINED if low is None or high is None else f"{low:.2f} to {high:.2f}"
-
-
-def resampled(signature: Signature, n_resamples: int, level: float, seed: int) -> Signature:
-    """The signature of a result with intervals, which depend on three more choices."""
-    return signature.extended({"level": level, "resamples": n_resamples, "seed": seed})
-
-
-def section(title: str, lines: Iterable[str]) -> str:
-    """A title, underlined, and the lines below it."""
-    return "\n".join((title, "-" * len(title), *lines))
-
-
-def score_report(result: Result, language_name: str, confidence: Bootstrap | None) -> str:
+def score_report(result: Result, language_name: str) -> str:
     """The whole text of ``dibimt score``."""
     labels = _labels(result.scores.counts)
     parts = [
         section(f"Labels, {language_name}", aligned(_LABELS, [labels], range(len(labels)))),
-        section("Scores in percent", metric_lines(result.scores, confidence)),
+        section("Scores in percent", metric_lines(result.scores, result.intervals)),
         *breakdown_sections(result.outcomes),
         f"signature: {result.signature}",
     ]
     return "\n\n".join(parts)
 
 
-def metric_lines(scores: Scores, confidence: Bootstrap | None) -> tuple[str, ...]:
-    """Every metric with what it stands on, or why it is undefined; with its interval where there is one."""
+def metric_lines(scores: Scores, intervals: Bootstrap | None) -> tuple[str, ...]:
+    """Every metric with its basis, or why it is undefined; with its interval if there is one."""
     rows = []
     for metric in METRICS:
         measure = scores.measure(metric)
-        cells = [METRIC_NAMES[metric], number(measure.value)]
-        if confidence is not None:
-            each = confidence.interval(metric) if metric in BIAS_METRICS else None
-            cells.append(interval(each.low, each.high) if each is not None else "")
+        cells = [METRIC_NAMES[metric], _number(measure.value)]
+        if intervals is not None:
+            each = intervals.interval(metric) if metric in BIAS_METRICS else None
+            cells.append(_interval(each.low, each.high) if each is not None else "")
         rows.append([*cells, measure.reason or _basis(scores, metric)])
     header = ["metric", "value"]
-    if confidence is not None:
-        header.append(f"{100 * confidence.level:g} % interval")
-    return aligned([*header, "stands on"], rows, right={1, 2} if confidence is not None else {1})
+    if intervals is not None:
+        header.append(interval_title(intervals.level))
+    return aligned([*header, "based on"], rows, right={1, 2} if intervals is not None else {1})
 
 
 def _basis(scores: Scores, metric: str) -> str:
@@ -117,7 +101,7 @@ def breakdown_lines(cells: Iterable[Cell]) -> tuple[str, ...]:
         if cell.name == UNKNOWN and not cell.counts.n:
             continue
         name = POS_NAMES.get(cell.name, cell.name)
-        values = (number(cell.coverage.value), number(cell.accuracy.value), cell.accuracy.reason or "")
+        values = (_number(cell.coverage.value), _number(cell.accuracy.value), cell.accuracy.reason or "")
         rows.append((name, *_labels(cell.counts), *values))
     note = "why undefined" if any(row[-1] for row in rows) else ""
     return aligned(("", *_LABELS, "coverage", "accuracy", note), rows, range(1, 8))
@@ -125,7 +109,7 @@ def breakdown_lines(cells: Iterable[Cell]) -> tuple[str, ...]:
 
 def language_lines(mean: LanguageMean) -> tuple[str, ...]:
     """One row a language, the unweighted mean last; what is undefined or partial is said below."""
-    means = (number(mean.measure(metric).value) for metric in _COLUMNS)
+    means = (_number(mean.measure(metric).value) for metric in _COLUMNS)
     rows = [
         *(_score_row(code, scores) for code, scores in mean.languages),
         ("mean", *[""] * len(_LABELS), *means),
@@ -151,7 +135,7 @@ def system_lines(systems: Iterable[tuple[str, Scores]]) -> tuple[str, ...]:
 
 
 def _score_row(name: str, scores: Scores) -> tuple[str, ...]:
-    return (name, *_labels(scores.counts), *(number(scores.measure(metric).value) for metric in _COLUMNS))
+    return (name, *_labels(scores.counts), *(_number(scores.measure(metric).value) for metric in _COLUMNS))
 
 
 def _labels(counts: Counts) -> tuple[str, ...]:
@@ -181,7 +165,7 @@ def comparison_report(
 
 def difference_lines(pair: PairResult, level: float) -> tuple[str, ...]:
     """One row a metric: both values, difference, interval and p-value, or why there are none."""
-    header = ("metric", pair.first, pair.second, "difference", f"{100 * level:g} % interval", "p")
+    header = ("metric", pair.first, pair.second, "difference", interval_title(level), "p")
     rows = [
         (METRIC_NAMES[each.metric], *difference_cells(each), each.reason or "") for each in pair.differences
     ]
@@ -191,9 +175,9 @@ def difference_lines(pair: PairResult, level: float) -> tuple[str, ...]:
 
 def difference_cells(each: Difference) -> tuple[str, ...]:
     """First, second, difference, interval, p-value."""
-    gap = _UNDEFINED if each.difference is None else f"{each.difference:+.2f}"
-    p_value = _UNDEFINED if each.p_value is None else f"{each.p_value:.3f}"
-    return (number(each.first), number(each.second), gap, interval(each.low, each.high), p_value)
+    gap = signed(each.difference, undefined=UNDEFINED)
+    values = (_number(each.first), _number(each.second), gap)
+    return (*values, _interval(each.low, each.high), _number(each.p_value, 3))
 
 
 def _changes(pair: PairResult, results: Mapping[str, Result], items: Mapping[str, Item]) -> list[str]:

@@ -26,7 +26,7 @@ def per_item_lines(judgments: Iterable[Judgment]) -> str:
 
 
 def check_review_name(path: str | None) -> None:
-    """Refuse a review file whose name says that it is something else, before any work is done.
+    """Reject, before the work, a review file with an unknown ending.
 
     Raises:
         InputError: the ending is that of neither a sheet nor JSON Lines.

@@ -8,7 +8,7 @@ r"""Extract challenge sets from a parallel corpus into a folder, one JSONL file 
   dibimt ldd extract --pair de-en --source a.de --target a.en --phenomena reordering --out sets
 
 Reordering needs word links: give them (--alignment), or a saved aligner (--aligner), or an aligner is trained on the
-corpus itself, as in the paper. An interrupted run goes on when the same command is given again. The folder can be
+corpus itself, as in the paper. An interrupted run continues when the same command is given again. The folder can be
 loaded with load_dataset(DIR, "de-en-particle").
 """
 
@@ -44,7 +44,7 @@ def _add_parse_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--parser", metavar="NAME", help="stanza, stanza:PACKAGE or udpipe:MODEL_FILE")
     group.add_argument("--models", metavar="DIR", help="folder of Stanza's models")
     group.add_argument(
-        "--pretokenized", action="store_true", help="blanks separate the words; the parser does not split"
+        "--pretokenized", action="store_true", help="spaces separate the words; the parser does not split"
     )
     group.add_argument(
         "--match",
@@ -56,7 +56,7 @@ def _add_parse_options(parser: argparse.ArgumentParser) -> None:
         "--document-size",
         type=positive,
         metavar="N",
-        help="with --match sent_id: sent_id begins anew after N lines (10000 in the released Books parses)",
+        help="with --match sent_id: sent_id starts over after N lines (10000 in the released Books parses)",
     )
 
 
@@ -157,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _report(extraction: Extraction, out: str) -> str:
     """What was made, a table for each kind of phenomenon."""
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned
     from ldd_challenge_sets.extraction.card import count_tables
 
     lines = [f"{extraction.pairs} pairs of {extraction.corpus}; sentences by minimum distance:", ""]
@@ -168,10 +168,10 @@ def _report(extraction: Extraction, out: str) -> str:
 
 
 def _refuse_idle_options(args: argparse.Namespace) -> None:
-    """Options that would change nothing beside the others: whoever gives one expects something of it.
+    """Reject options that would change nothing: whoever gives one expects an effect.
 
     Raises:
-        InputError: there is one.
+        InputError: an option has no effect.
     """
     from dibimt_metric.errors import InputError
 
@@ -186,7 +186,7 @@ def _refuse_idle_options(args: argparse.Namespace) -> None:
     )
     for given, why in idle:
         if given:
-            raise InputError(f"{why}; leave one of them out")
+            raise InputError(f"{why}; omit one of them")
     if not args.out:
         raise InputError("--out needs the name of a folder")
 

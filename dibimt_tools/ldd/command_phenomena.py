@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a row for each phenomenon: its languages, or its name and what it is."""
-    from dibimt_metric.judge_explain import aligned
+    from dibimt_common.format import aligned
     from ldd_challenge_sets.phenomena.registry import as_definition, phenomena, phenomena_for
 
     definition = as_definition(args.definition)

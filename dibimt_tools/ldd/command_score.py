@@ -156,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
     full = args.full_corpus or args.ids is not None
     if full and sets.baseline is None:
         note(
-            f"dibimt {args.command}: no full corpus beside the sets, so no difference from it and no control"
+            f"dibimt {args.command}: the folder has no full corpus, so there is no difference from it and no control"
         )
     settings = _settings(args, controlled=full and sets.baseline is not None)
     translations = read_systems(systems, sets, full)
@@ -166,9 +166,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, predictions: list[str]) -> None:
-    """What can be refused before anything is read."""
-    from .outputs import refuse_dash
-    from .plot import check_plot
+    """Reject what can be rejected before anything is read."""
+    from ..figures import check_plot
+    from ..inputs import refuse_dash
 
     refuse_dash(output=args.output, html=args.html, plot=args.plot)
     inputs = [

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Print or write the lines."""
     from ldd_challenge_sets.scoring.select import select_lines
 
-    from .outputs import refuse_dash
+    from ..inputs import refuse_dash
 
     refuse_dash(output=args.output)
     check_outputs((args.output,), args.force, (args.set, args.ids, args.origin))
@@ -54,7 +54,7 @@ def _numbers(args: argparse.Namespace) -> tuple[int, ...]:
     from dibimt_metric.errors import InputError
     from ldd_challenge_sets.scoring.select import read_ids
 
-    from .rows import read_set
+    from .inputs import read_set
 
     if args.ids is None:
         least = args.min_distance or 0

@@ -81,7 +81,7 @@ def open_from(args: argparse.Namespace) -> Corpus | None:
         ("split", "dataset"),
     ):
         if getattr(args, option) and getattr(args, owner) is None:
-            raise InputError(f"--{option.replace('_', '-')} is for --{owner}; leave it out")
+            raise InputError(f"--{option.replace('_', '-')} is for --{owner}; omit it")
     return _open(args, given[0]) if given else None
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dibimt_metric.errors import InputError, shown
 from ldd_challenge_sets.records import BASELINE
-
-from .rows import check_complete, read_set
 
 if TYPE_CHECKING:
     from ldd_challenge_sets.extraction.manifest import Extraction
@@ -22,6 +21,10 @@ SAMPLE = "sample"
 
 _CONFIGURATION = re.compile(r"([a-z]{2,3}-[a-z]{2,3})-(.+)")
 _WRITTEN_BY = "expected a folder that 'dibimt ldd extract' writes, with files such as de-en-particle.jsonl"
+_REMEDY = (
+    "extract the sets again ('dibimt ldd extract' with --force), or keep sets that you changed yourself in a folder "
+    "of their own"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def load_sets(name: str, configurations: Sequence[str], pair: str | None, full_c
 
 
 def sample_folder() -> Path:
-    """Where the sample that comes with the package stands."""
+    """The folder of the sample that comes with the package."""
     import ldd_challenge_sets
 
     return Path(ldd_challenge_sets.__file__).parent / "data"
@@ -99,13 +102,13 @@ def _find(path: Path, pair: str | None, configurations: Sequence[str]) -> _Sourc
     if path.is_dir():
         return _find_in_folder(path, pair, configurations)
     if not path.is_file():
-        raise InputError(f"{path}: there is no such folder or file; {_WRITTEN_BY}")
+        raise InputError(f"{path}: no such folder or file; {_WRITTEN_BY}")
     named = _CONFIGURATION.fullmatch(path.stem)
     if named is None and pair is None:
         raise InputError(f"{path}: the name does not begin with a language pair; give it with --pair de-en")
     found = named.group(1) if named else str(pair)
     if pair not in (None, found):
-        raise InputError(f"{path}: is a set of {found}, not of {pair}; leave out --pair")
+        raise InputError(f"{path}: is a set of {found}, not of {pair}; omit --pair")
     extraction = _extractions(path.parent).get(found)
     beside = path.with_name(f"{found}-{BASELINE}.jsonl")
     there = beside.is_file() or (extraction is not None and beside.stem in extraction.configurations)
@@ -170,7 +173,7 @@ def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
     for name in configurations:
         full = name if name.startswith(f"{source.pair}-") else f"{source.pair}-{name}"
         if full == whole:
-            raise InputError(f"{name} is the full corpus; leave it out, --full-corpus scores it along")
+            raise InputError(f"{name} is the full corpus; omit it: --full-corpus scores it too")
         if full not in source.files:
             raise InputError(
                 f"no configuration {shown(name)} of {source.pair}; choose among {', '.join(source.files)}"
@@ -219,3 +222,77 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
     baseline = tuple(baseline_rows(*sides, corpus=corpus))
     files = (*ids, source, reference)
     return Sets(pair, rows, baseline, len(sides[0]), files, selectable=False), tuple(remarks)
+
+
+# The rows of a set
+
+
+def read_set(path: Path) -> tuple[LddRow, ...]:
+    """The rows of a configuration's file.
+
+    Args:
+        path: the file; if ``extraction.json`` in its folder lists it, it is checked against that.
+
+    Raises:
+        InputError: see `check_complete` and `ldd_challenge_sets.extraction.rows.read_rows`; also where
+            ``max_distance`` of a row is not the largest distance of its hits, or negative. Names file and line.
+    """
+    from ldd_challenge_sets.extraction.rows import read_rows
+
+    check_complete(path)
+    rows = read_rows(path)
+    _check_distances(path, rows)
+    return rows
+
+
+def check_complete(path: Path) -> None:
+    """Check that a file has the number of rows that ``extraction.json`` in its folder states.
+
+    A set that was cut or removed would otherwise give scores of fewer sentences, or no scores, without a word.
+
+    Raises:
+        InputError: it has another number of rows, or is not there.
+    """
+    stated = _stated(path)
+    if stated is None:
+        return
+    manifest, expected = stated
+    if not path.is_file():
+        raise InputError(f"{path}: is not there, but {manifest} states {expected:,} rows of it; {_REMEDY}")
+    found = sum(1 for _ in _row_lines(path))
+    if found != expected:
+        raise InputError(f"{path}: has {found:,} rows, but {manifest} states {expected:,}; {_REMEDY}")
+
+
+def _stated(path: Path) -> tuple[Path, int] | None:
+    """Where a number of rows is stated, and the number; ``None`` where none is."""
+    from ldd_challenge_sets.extraction.manifest import MANIFEST, read_manifest
+
+    for extraction in read_manifest(path.parent).values():
+        if path.suffix == ".jsonl" and path.stem in extraction.configurations:
+            return path.parent / MANIFEST, extraction.configurations[path.stem].rows
+    return None
+
+
+def _row_lines(path: Path) -> Iterator[int]:
+    """Number of each line that holds a row; blank ones are passed over."""
+    from ldd_challenge_sets.corpus.files import raw_lines
+
+    return (number for number, line in enumerate(raw_lines(str(path)), 1) if line.strip())
+
+
+def _check_distances(path: Path, rows: Sequence[LddRow]) -> None:
+    for place, row in enumerate(rows):
+        largest = max((hit.distance for hit in row.hits), default=None)
+        if row.max_distance == largest and (largest is None or largest >= 0):
+            continue
+        line = next(islice(_row_lines(path), place, None))
+        raise InputError(
+            f"{path}, line {line}: 'max_distance' is {_json(row.max_distance)} and the largest distance of the hits "
+            f"is {_json(largest)}; expected the same number, 0 or more, or null where there is no hit; extract the "
+            "set again, or correct the row"
+        )
+
+
+def _json(value: int | None) -> str:
+    return "null" if value is None else str(value)

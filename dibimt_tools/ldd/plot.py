@@ -6,14 +6,12 @@ import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dibimt_metric.errors import InputError, MissingLibraryError
+from dibimt_common.format import interval_title
 
-from ..dibimt.plot import GRAY, SYSTEM_STYLES, literal_text, name_entries, typeset
-from .view import baseline_group, metric_name, metric_names, score_of, set_views, system_names, too_small
+from ..figures import GRAY, color_and_marker, dress, name_entries, new_figure, saved, typeset
+from .view import baseline_view, metric_name, metric_names, score_of, set_views, system_names, too_small
 
 if TYPE_CHECKING:
     from ldd_challenge_sets.scoring.results import LddReport
@@ -21,24 +19,14 @@ if TYPE_CHECKING:
 
     from .view import SetView
 
-# Three further colors of the Okabe-Ito palette that can be seen on white, with shapes of their own.
-STYLES = (*SYSTEM_STYLES, ("#E69F00", "v"), ("#56B4E9", "P"), ("#777777", "X"))
-"""Color and marker of the first seven systems; further ones get other pairs of these, see `style_of`."""
-
 _SPREAD = 0.44
 _STEP = 0.12
 _PANELS_A_ROW = 3
-# Without what changes from run to run, so that the same report gives the same bytes.
-_FORMATS: dict[str, dict[str, Any]] = {
-    ".png": {},
-    ".svg": {"metadata": {"Date": None}},
-    ".pdf": {"metadata": {"CreationDate": None}},
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A score. value, low, high: ``None`` where undefined. small: stands on fewer than 30 sentences."""
+    """A score. value, low, high: ``None`` where undefined. small: based on fewer than 30 sentences."""
 
     value: float | None
     low: float | None
@@ -65,20 +53,10 @@ class Panel:
     lines: tuple[Line, ...]
 
 
-def style_of(place: int) -> tuple[int, str]:
-    """Number of the color (in `STYLES`) and marker of the system at that place; 49 pairs are different.
-
-    >>> style_of(0), style_of(7)
-    ((0, 'o'), (0, 's'))
-    """
-    turn, color = divmod(place, len(STYLES))
-    return color, STYLES[(color + turn) % len(STYLES)][1]
-
-
 def make_panels(report: LddReport) -> tuple[Panel, ...]:
     """What is drawn of a report: the first metric over the minimum bins."""
     metric = metric_names(report)[0]
-    whole = baseline_group(report)
+    whole = baseline_view(report)
     baselines = {name: score_of(cell, metric).value for name, cell in whole.cells} if whole else {}
     return tuple(_panel(view, metric, baselines) for view in set_views(report))
 
@@ -100,7 +78,7 @@ def _panel(view: SetView, metric: str, baselines: dict[str, float | None]) -> Pa
 def limits(panels: Sequence[Panel]) -> tuple[float, float]:
     """Bottom and top of the axis that all panels share.
 
-    The intervals of small sets are left out: one of five sentences would flatten everything else.
+    The intervals of small sets are ignored: one of five sentences would flatten everything else.
     """
     values = [value for panel in panels for line in panel.lines for value in _heights(line)]
     if not values:
@@ -119,7 +97,7 @@ def _heights(line: Line) -> Iterator[float]:
 
 
 def offset(place: int, lines: int) -> float:
-    """Where a system's point stands, in spaces between two bins: beside the others, so that bars can be told apart.
+    """Where a system's point is drawn, in spaces between two bins: next to the others, so that bars stay apart.
 
     >>> offset(0, 3), offset(1, 3), offset(0, 1)
     (-0.12, 0.0, 0.0)
@@ -138,40 +116,13 @@ def legend_notes(report: LddReport, settings: Settings) -> tuple[str, ...]:
     """What the signs of the figure mean; those that it does not have are left out."""
     lines = [line for panel in make_panels(report) for line in panel.lines]
     points = [point for line in lines for point in line.points if point.value is not None]
-    return (
-        "n: sentences",
-        *(["dashed: full corpus"] if any(line.baseline is not None for line in lines) else []),
-        *(
-            [f"bars: {100 * settings.level:g} % interval"]
-            if any(each.low is not None for each in points)
-            else []
-        ),
-        *([f"hollow: {too_small(settings)}"] if any(each.small for each in points) else []),
+    notes = (
+        ("n: sentences", True),
+        ("dashed: full corpus", any(line.baseline is not None for line in lines)),
+        (f"bars: {interval_title(settings.level)}", any(each.low is not None for each in points)),
+        (f"hollow: {too_small(settings)}", any(each.small for each in points)),
     )
-
-
-def check_plot(name: str) -> None:
-    """Refuse, before the work, a figure that could not be drawn.
-
-    Raises:
-        InputError: the name has an unknown ending.
-        MissingLibraryError: matplotlib is not installed.
-    """
-    if Path(name).suffix.lower() not in _FORMATS:
-        raise InputError(f"{name}: cannot be drawn: the name of a figure ends in {', '.join(_FORMATS)}")
-    matplotlib_classes()
-
-
-def matplotlib_classes() -> tuple[Any, Any]:
-    """The classes of figure and canvas. No pyplot: it would look for a display and keep the figure."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingLibraryError(
-            "a figure needs matplotlib, which is not installed: pip install 'dibimt[plot]'"
-        ) from error
-    return Figure, FigureCanvasAgg
+    return tuple(note for note, shown in notes if shown)
 
 
 def draw(report: LddReport, settings: Settings, ending: str = ".png") -> bytes:
@@ -185,10 +136,7 @@ def draw(report: LddReport, settings: Settings, ending: str = ".png") -> bytes:
     Raises:
         MissingLibraryError: matplotlib is not installed.
     """
-    make_figure, make_canvas = matplotlib_classes()
-    with literal_text():
-        figure = make_figure(dpi=150, facecolor="white")
-        make_canvas(figure)
+    with new_figure() as figure:
         _fill(figure, report, settings)
         return saved(figure, ending)
 
@@ -243,17 +191,11 @@ def _draw_panel(axis: Any, panel: Panel) -> None:
     names = [f"{name}\nn={count:,}" for name, count in zip(panel.bins, panel.counts, strict=True)]
     axis.set_xticks(range(len(names)), names, fontsize=9.5)
     axis.set_xlim(-0.5, max(0.5, len(names) - 0.5))
-    axis.grid(axis="y", color="#DDDDDD", linewidth=0.8)
-    axis.set_axisbelow(True)
-    axis.tick_params(length=0, colors="#333333")
-    for side in ("top", "right", "left"):
-        axis.spines[side].set_visible(False)
-    axis.spines["bottom"].set_color("#999999")
+    dress(axis, "y")
 
 
 def _draw_line(axis: Any, place: int, line: Line, shift: float) -> None:
-    number, marker = style_of(place)
-    color = STYLES[number][0]
+    color, marker = color_and_marker(place)
     if line.baseline is not None:
         axis.axhline(line.baseline, color=color, linewidth=1, linestyle=(0, (5, 4)), alpha=0.75)
     places = [number + shift for number in range(len(line.points))]
@@ -268,13 +210,3 @@ def _draw_line(axis: Any, place: int, line: Line, shift: float) -> None:
             axis.plot([where, where], [point.low, point.high], color=color, linewidth=1.3, alpha=0.4)
         face = "white" if point.small else color
         axis.plot([where], [point.value], color=color, marker=marker, markersize=6.5, markerfacecolor=face)
-
-
-def saved(figure: Any, ending: str) -> bytes:
-    """The figure as the content of a file with that ending; the same bytes each time."""
-    import matplotlib
-
-    buffer = BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "dibimt"}):
-        figure.savefig(buffer, format=ending.removeprefix("."), **_FORMATS[ending.lower()])
-    return buffer.getvalue()

@@ -90,7 +90,7 @@ def _read_system(path: str, sets: Sets, full_corpus: bool) -> dict[int, str]:
 
 
 def _sample_file(name: str, pair: str) -> Path:
-    """Where the translations of an invented system of the sample stand."""
+    """The file with the translations of an invented system of the sample."""
     target = pair.rpartition("-")[2]
     files = {path.stem: path for path in sorted((sample_folder() / "sample" / "systems").glob(f"*.{target}"))}
     if name not in files:
@@ -206,7 +206,7 @@ def _by_key(
 
 
 def _needed(sets: Sets, full_corpus: bool) -> dict[int, str]:
-    """Lines that are scored, and where they stand."""
+    """Lines that are scored, and the set of each."""
     whole = [(f"{sets.pair}-{BASELINE}", sets.baseline)] if full_corpus and sets.baseline else []
     named = [*sets.rows.items(), *whole]
     needed: dict[int, str] = {}
@@ -230,7 +230,9 @@ def _line_of(record: Mapping[str, Any], where: str, ids: Mapping[str, int | None
     if "line" in record:
         line = record["line"]
         if isinstance(line, bool) or not isinstance(line, int) or line < 1:
-            raise InputError(f"{where}: 'line' is a line of the corpus, from 1 on, not {shown(line)}")
+            raise InputError(
+                f"{where}: 'line' is a line of the corpus, a positive integer, not {shown(line)}"
+            )
         return line
     if "id" not in record:
         raise InputError(f"{where}: neither 'line' nor 'id', but other lines have one; give every line one")

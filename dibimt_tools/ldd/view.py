@@ -1,11 +1,12 @@
-"""A report of ``dibimt ldd score`` seen by set and bin instead of by system: what text, HTML and figures share."""
+"""A report of ``dibimt ldd score`` by set and bin instead of by system: what text, HTML and figures share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
+from dibimt_common.format import count, interval, interval_title, number, p_value, printable, share, signed
 from ldd_challenge_sets.records import BASELINE
 
 if TYPE_CHECKING:
@@ -21,17 +22,23 @@ if TYPE_CHECKING:
     )
     from ldd_challenge_sets.scoring.settings import Settings
 
-_METRIC_NAMES = {"bleu": "BLEU", "chrf": "chrF", "chrf++": "chrF++", "ribes": "RIBES"}
 FULL_CORPUS = "full corpus"
-EMPTY = "There is no sentence in this set."
-ALL_SYSTEMS = "all systems"
-UNDEFINED = "-"
+EMPTY = "This set has no sentences."
 
-_DECIMALS = {"ribes": 3}  # runs from 0 to 1, the others to 100
+_METRIC_NAMES = {"bleu": "BLEU", "chrf": "chrF", "chrf++": "chrF++", "ribes": "RIBES"}
+_ABOUT_BINS = (
+    "Bins: All, >=1, >=2 ... hold the sentences whose largest distance is at least that. Lengths are in source "
+    "tokens."
+)
+_ABOUT_SMALL = "Sets of fewer than {} sentences are too small to be trusted: shown, but not ranked."
+_ABOUT_CONTROL = (
+    "control: mean over corpora drawn from the full corpus with the sentence lengths of the set. better: share "
+    "of them that score above the set; near 100 %: the set is harder than its lengths explain."
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BinView:
     """The cells of all systems on the same sentences.
 
     Attributes:
@@ -45,69 +52,196 @@ class Group:
     mean_length: float | None
     cells: tuple[tuple[str, Cell], ...]
 
+    def title(self, too_small: str) -> str:
+        """The bin, its sentences, their mean length, and the mark of small sets."""
+        if not self.n:
+            return f"{self.bin.name}: no sentence"
+        title = f"{self.bin.name}: n = {self.n:,}, mean length {number(self.mean_length, 1)}"
+        return f"{title}, {too_small}" if self.small else title
+
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """All systems on one configuration; fields as in `SetScores`, correlations with the system's name (maybe none)."""
+    """All systems on one configuration; fields as in `SetScores`, with the name of each system."""
 
     configuration: str
     phenomenon: str
-    minimum: tuple[Group, ...]
-    exact: tuple[Group, ...]
+    minimum: tuple[BinView, ...]
+    exact: tuple[BinView, ...]
     correlations: tuple[tuple[str, tuple[DistanceCorrelation, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Versus:
-    """A system minus another one: difference, interval, p-value; ``None`` where undefined."""
+class Column(NamedTuple):
+    """A column of a table of scores; ``kind`` is a key of `_TEXTS`."""
 
-    difference: float | None
-    low: float | None
-    high: float | None
-    p_value: float | None
+    title: str
+    metric: str
+    kind: str
+
+    def text(self, cell: Cell, versus: Comparison | None) -> str:
+        """The text for a cell and its difference from the best system."""
+        control = control_of(cell, self.metric)
+        return _TEXTS[self.kind](score_of(cell, self.metric), control, versus, decimals(self.metric))
+
+
+_TEXTS: Mapping[str, Callable[[Score, Control | None, Comparison | None, int], str]] = {
+    "score": lambda score, control, versus, digits: number(score.value, digits),
+    "interval": lambda score, control, versus, digits: interval(score.low, score.high, digits),
+    "versus": lambda score, control, versus, digits: signed(versus.difference, digits) if versus else "",
+    "p": lambda score, control, versus, digits: p_value(versus.p_value) if versus else "",
+    "drop": lambda score, control, versus, digits: signed(score.drop, digits),
+    "control": lambda score, control, versus, digits: number(control.mean if control else None, digits),
+    "better": lambda score, control, versus, digits: share(control.better if control else None),
+    "controls": lambda score, control, versus, digits: (
+        interval(control.low, control.high, digits) if control else "-"
+    ),
+}
+
+
+class Block(NamedTuple):
+    """The rows of a bin in a table. rows: system, whether it is among the best, cells."""
+
+    title: str
+    small: bool
+    rows: tuple[tuple[str, bool, tuple[str, ...]], ...]
+
+
+class ReportView:
+    """What the tables of one report have in common: metrics, marks, and which columns have anything in them.
+
+    Attributes:
+        names: of the systems. metrics: names. metric, title: the first one, which is shown in full.
+        sets: the sets. baseline: the systems on the full corpus, or ``None``.
+        comparisons: of two systems. too_small: mark of small sets. interval: title of the intervals.
+    """
+
+    def __init__(self, report: LddReport, settings: Settings) -> None:
+        self.report = report
+        self.settings = settings
+        self.names = system_names(report)
+        self.metrics = metric_names(report)
+        self.metric = self.metrics[0]
+        self.title = metric_name(self.metric)
+        self.sets = set_views(report)
+        self.baseline = baseline_view(report)
+        self.comparisons = Comparisons(report.comparisons)
+        self.too_small = too_small(settings)
+        self.interval = interval_title(settings.level)
+        cells = [cell for _, _, cell in every_cell(report)]
+        self._resampled = any(score.low is not None for cell in cells for score in cell.scores)
+        self._tested = any(each.p_value is not None for each in report.comparisons)
+        self._controlled = any(control.mean is not None for cell in cells for control in cell.controls)
+
+    def headline(self) -> str:
+        """The pair, the corpus, how many systems and sets."""
+        counts = f"{count(len(self.names), 'system')}, {count(len(self.sets), 'challenge set')}"
+        return printable(f"LDD challenge sets, {self.report.pair}, corpus {self.report.corpus}: {counts}")
+
+    def overview(self) -> list[tuple[str, BinView]]:
+        """Name and all sentences of the full corpus, where it was scored, and of each set."""
+        whole = [(FULL_CORPUS, self.baseline)] if self.baseline is not None else []
+        return [*whole, *((view.phenomenon, view.minimum[0]) for view in self.sets if view.minimum)]
+
+    def baseline_blocks(self) -> tuple[tuple[Column, ...], list[Block]]:
+        """Columns and rows of the full corpus, which has no drop and no control."""
+        columns = (*self._columns(self.metric, around=False), *self._other_scores())
+        name = baseline_name(self.report)
+        return columns, self._blocks(name, () if self.baseline is None else (self.baseline,), columns)
+
+    def short_blocks(self, view: SetView) -> tuple[tuple[Column, ...], list[Block]]:
+        """Columns and rows of a set: the first metric, and only the scores of the others."""
+        columns = (*self._columns(self.metric), *self._other_scores())
+        return columns, self._blocks(view.configuration, view.minimum, columns)
+
+    def long_blocks(self, view: SetView, metric: str) -> tuple[tuple[Column, ...], list[Block]]:
+        """Columns and rows of a set: all there is about one metric."""
+        columns = self._columns(metric)
+        columns += (Column("of the controls", metric, "controls"),) if self._controlled else ()
+        return columns, self._blocks(view.configuration, view.minimum, columns)
+
+    def _columns(self, metric: str, around: bool = True) -> tuple[Column, ...]:
+        compared = bool(self.report.comparisons)
+        columns = (
+            (metric_name(metric), "score", True),
+            (self.interval, "interval", self._resampled),
+            ("vs best", "versus", compared),
+            ("p", "p", compared and self._tested),
+            ("drop", "drop", around and self.baseline is not None),
+            ("control", "control", around and self._controlled),
+            ("better", "better", around and self._controlled),
+        )
+        return tuple(Column(title, metric, kind) for title, kind, shown in columns if shown)
+
+    def _other_scores(self) -> tuple[Column, ...]:
+        return tuple(Column(metric_name(each), each, "score") for each in self.metrics[1:])
+
+    def _blocks(self, configuration: str, bins: Iterable[BinView], columns: Sequence[Column]) -> list[Block]:
+        blocks = []
+        for each in bins:
+            metric = columns[0].metric
+            versus, best = (
+                versus_best(configuration, each, metric, self.comparisons),
+                best_systems(each, metric),
+            )
+            rows = (
+                (name, name in best, tuple(column.text(cell, versus.get(name)) for column in columns))
+                for name, cell in each.cells
+            )
+            blocks.append(Block(each.title(self.too_small), each.small, tuple(rows) if each.n else ()))
+        return blocks
+
+    def how_to_read(self, best: str) -> tuple[str, ...]:
+        """The meaning of the columns that this report has; ``best``: how the best system is marked."""
+        lines = (
+            (_ABOUT_BINS, True),
+            (_ABOUT_SMALL.format(self.settings.small), True),
+            (f"{best}: the highest {self.title} of the bin.", len(self.names) > 1),
+            ("vs best: difference from it.", bool(self.report.comparisons)),
+            (
+                "p: of that difference, two-sided, paired bootstrap; not corrected for the number of comparisons.",
+                self._tested,
+            ),
+            ("drop: difference from the full corpus; below 0: the set is harder.", self.baseline is not None),
+            (_ABOUT_CONTROL, self._controlled),
+        )
+        return tuple(line for line, shown in lines if shown)
 
 
 def set_views(report: LddReport) -> tuple[SetView, ...]:
     """The sets of a report, each with all systems."""
     names = system_names(report)
-    return tuple(
-        _set_view(names, sets) for sets in zip(*(system.sets for system in report.systems), strict=True)
-    )
+    every = zip(*(system.sets for system in report.systems), strict=True)
+    return tuple(_set_view(names, sets) for sets in every)
 
 
 def _set_view(names: Sequence[str], sets: Sequence[SetScores]) -> SetView:
-    first = sets[0]
     return SetView(
-        first.configuration,
-        first.phenomenon,
-        _groups(names, [each.minimum for each in sets]),
-        _groups(names, [each.exact for each in sets]),
+        sets[0].configuration,
+        sets[0].phenomenon,
+        tuple(_bin_view(names, cells) for cells in zip(*(each.minimum for each in sets), strict=True)),
+        tuple(_bin_view(names, cells) for cells in zip(*(each.exact for each in sets), strict=True)),
         tuple(zip(names, map(_correlations, sets), strict=True)),
     )
 
 
 def _correlations(scores: SetScores) -> tuple[DistanceCorrelation, ...]:
-    """Where there are distances and sentences: else it goes without saying that nothing can be correlated."""
+    """None where the set has one bin or no sentence: nobody expects a correlation there."""
     return scores.correlations if len(scores.minimum) > 1 and scores.minimum[0].n else ()
 
 
-def _groups(names: Sequence[str], cells: Sequence[Sequence[Cell]]) -> tuple[Group, ...]:
-    return tuple(_group(names, row) for row in zip(*cells, strict=True))
-
-
-def _group(names: Sequence[str], cells: Sequence[Cell]) -> Group:
+def _bin_view(names: Sequence[str], cells: Sequence[Cell]) -> BinView:
     first = cells[0]
-    return Group(first.bin, first.n, first.small, first.mean_length, tuple(zip(names, cells, strict=True)))
+    return BinView(first.bin, first.n, first.small, first.mean_length, tuple(zip(names, cells, strict=True)))
 
 
-def baseline_group(report: LddReport) -> Group | None:
+def baseline_view(report: LddReport) -> BinView | None:
     """The systems on the full corpus; ``None`` where it was not translated."""
     cells = [system.baseline for system in report.systems if system.baseline is not None]
-    return _group(system_names(report), cells) if len(cells) == len(report.systems) else None
+    return _bin_view(system_names(report), cells) if len(cells) == len(report.systems) else None
 
 
 def baseline_name(report: LddReport) -> str:
-    """What comparisons on the full corpus have as configuration."""
+    """The configuration that comparisons on the full corpus name."""
     return f"{report.pair}-{BASELINE}"
 
 
@@ -117,19 +251,28 @@ def system_names(report: LddReport) -> tuple[str, ...]:
 
 
 def metric_names(report: LddReport) -> tuple[str, ...]:
-    """The metrics in the order of the report; the first is the one that is shown in full."""
-    for _, _, cell in every_cell(report):
-        return tuple(score.metric for score in cell.scores)
-    return ()
+    """The metrics in the order of the report; the first one is shown in full."""
+    _, _, cell = next(every_cell(report))
+    return tuple(score.metric for score in cell.scores)
 
 
 def metric_name(metric: str) -> str:
-    """The metric as it is written: BLEU, chrF, RIBES."""
+    """The metric as papers write it: BLEU, chrF, RIBES."""
     return _METRIC_NAMES.get(metric, metric)
 
 
+def decimals(metric: str) -> int:
+    """RIBES runs from 0 to 1 and has three; the others run to 100 and have two."""
+    return 3 if metric == "ribes" else 2
+
+
+def rho_text(value: float | None) -> str:
+    """A rank correlation, with its sign even where it is zero."""
+    return "-" if value is None else f"{value:+.2f}"
+
+
 def every_cell(report: LddReport) -> Iterator[tuple[tuple[str, str], str, Cell]]:
-    """Each cell of a report, with where it stands (configuration and name of the bin) and its system."""
+    """Each cell of a report, with its place (configuration and name of the bin) and its system."""
     for system in report.systems:
         if system.baseline is not None:
             yield (FULL_CORPUS, ""), system.system, system.baseline
@@ -144,15 +287,15 @@ def score_of(cell: Cell, metric: str) -> Score:
 
 
 def control_of(cell: Cell, metric: str) -> Control | None:
-    """The control of that metric, where there is one."""
+    """The control of that metric, if any."""
     return next((control for control in cell.controls if control.metric == metric), None)
 
 
-def best_systems(group: Group, metric: str) -> frozenset[str]:
+def best_systems(view: BinView, metric: str) -> frozenset[str]:
     """The systems with the highest score; none where the set is too small, or fewer than two have a score."""
-    values = {system: score_of(cell, metric).value for system, cell in group.cells}
+    values = {system: score_of(cell, metric).value for system, cell in view.cells}
     known = {system: value for system, value in values.items() if value is not None}
-    if group.small or len(known) < 2:
+    if view.small or len(known) < 2:
         return frozenset()
     top = max(known.values())
     return frozenset(system for system, value in known.items() if value == top)
@@ -162,63 +305,54 @@ class Comparisons:
     """The comparisons of a report, found from either side."""
 
     def __init__(self, comparisons: Iterable[Comparison]) -> None:
-        self._found: Mapping[tuple[str, str, str, str, str], Comparison] = {
+        self._found = {
             (each.configuration, each.bin.name, each.metric, each.first, each.second): each
             for each in comparisons
         }
 
-    def minus(self, configuration: str, bin_name: str, metric: str, system: str, other: str) -> Versus | None:
+    def minus(
+        self, configuration: str, bin_name: str, metric: str, system: str, other: str
+    ) -> Comparison | None:
         """``system`` minus ``other``; ``None`` where the report does not compare them."""
         where = (configuration, bin_name, metric)
         if found := self._found.get((*where, other, system)):
-            return Versus(found.difference, found.low, found.high, found.p_value)
+            return found
         if found := self._found.get((*where, system, other)):
-            return Versus(_minus(found.difference), _minus(found.high), _minus(found.low), found.p_value)
+            gap, low, high = (None if v is None else -v for v in (found.difference, found.high, found.low))
+            return replace(found, first=other, second=system, difference=gap, low=low, high=high)
         return None
 
 
-def _minus(value: float | None) -> float | None:
-    return None if value is None else -value
-
-
 def versus_best(
-    configuration: str, group: Group, metric: str, comparisons: Comparisons
-) -> Mapping[str, Versus]:
+    configuration: str, view: BinView, metric: str, comparisons: Comparisons
+) -> Mapping[str, Comparison]:
     """Each system that is not the best minus the (first) best; empty where nothing is ranked."""
-    best = best_systems(group, metric)
-    if not best:
-        return {}
-    top = next(system for system, _ in group.cells if system in best)
-    others = (system for system, _ in group.cells if system not in best)
-    found = {
-        system: comparisons.minus(configuration, group.bin.name, metric, system, top) for system in others
-    }
+    best = best_systems(view, metric)
+    top = next((system for system, _ in view.cells if system in best), "")
+    others = [system for system, _ in view.cells if best and system not in best]
+    where = (configuration, view.bin.name, metric)
+    found = {system: comparisons.minus(*where, system, top) for system in others}
     return {system: versus for system, versus in found.items() if versus is not None}
 
 
 def undefined_notes(report: LddReport) -> tuple[str, ...]:
-    """Why scores, controls and correlations are undefined; equal reasons are put together."""
+    """Why scores, controls and correlations are undefined; equal reasons are merged."""
     found: dict[tuple[str, str, str], dict[str, dict[str, None]]] = {}
     for place, system, what, reason in _undefined(report):
         found.setdefault((*place, reason), {}).setdefault(system, {})[what] = None
     merged: dict[tuple[str, str, str], list[str]] = {}
     for (configuration, bin_name, reason), systems in found.items():
         whats = ", ".join(dict.fromkeys(what for each in systems.values() for what in each))
-        everyone = 1 < len(report.systems) == len(systems)
-        key = (configuration, f"{whats} of {ALL_SYSTEMS if everyone else ', '.join(systems)}", reason)
-        merged.setdefault(key, []).append(bin_name)
+        who = "all systems" if 1 < len(report.systems) == len(systems) else ", ".join(systems)
+        merged.setdefault((configuration, f"{whats} of {who}", reason), []).append(bin_name)
     return tuple(
-        f"{_joined(configuration, bins)}: {what}: {reason}"
+        f"{' '.join(filter(None, (configuration, ', '.join(filter(None, bins)))))}: {what}: {reason}"
         for (configuration, what, reason), bins in merged.items()
     )
 
 
-def _joined(configuration: str, bins: Sequence[str]) -> str:
-    return " ".join(filter(None, (configuration, ", ".join(filter(None, bins)))))
-
-
 def _undefined(report: LddReport) -> Iterator[tuple[tuple[str, str], str, str, str]]:
-    """Where (configuration and bin), system, what, reason."""
+    """Place (configuration and bin), system, what, reason."""
     for place, system, cell in every_cell(report):
         for score in cell.scores:
             if score.reason is not None:
@@ -235,7 +369,7 @@ def _undefined(report: LddReport) -> Iterator[tuple[tuple[str, str], str, str, s
 
 
 def unmatched_notes(report: LddReport) -> tuple[str, ...]:
-    """The sets that have sentences of a length which no other sentence of the corpus has, one line a set."""
+    """The sets with sentences of a length that no other sentence of the corpus has, one line a set."""
     found: dict[str, dict[str, str]] = {}
     for (configuration, bin_name), _, cell in every_cell(report):
         for control in cell.controls:
@@ -249,72 +383,5 @@ def unmatched_notes(report: LddReport) -> tuple[str, ...]:
 
 
 def too_small(settings: Settings) -> str:
-    """The mark of a set that has too few sentences.
-
-    >>> from ldd_challenge_sets.scoring.settings import Settings
-    >>> too_small(Settings())
-    'too small (n < 30)'
-    """
+    """The mark of a set that has too few sentences."""
     return f"too small (n < {settings.small})"
-
-
-def value_text(metric: str, value: float | None, less: int = 0) -> str:
-    """A score in the decimals of its metric (or some less), ``-`` where it is undefined.
-
-    >>> value_text("bleu", 30.125), value_text("ribes", 0.8125), value_text("bleu", None)
-    ('30.12', '0.812', '-')
-    """
-    return UNDEFINED if value is None else f"{value:.{_DECIMALS.get(metric, 2) - less}f}"
-
-
-def signed_text(metric: str, value: float | None, less: int = 0) -> str:
-    """The same with sign, for differences; what rounds to zero has none.
-
-    >>> signed_text("bleu", 1.5), signed_text("bleu", -0.001)
-    ('+1.50', '0.00')
-    """
-    if value is None:
-        return UNDEFINED
-    text = f"{value:+.{_DECIMALS.get(metric, 2) - less}f}"
-    return text if float(text) else text[1:]
-
-
-def interval_text(metric: str, low: float | None, high: float | None) -> str:
-    """``low to high``, or ``-``."""
-    if low is None or high is None:
-        return UNDEFINED
-    return f"{value_text(metric, low)} to {value_text(metric, high)}"
-
-
-def p_text(value: float | None) -> str:
-    """A p-value; the smallest that three decimals can show is said to be below that.
-
-    >>> p_text(0.0004), p_text(0.25)
-    ('<.001', '.250')
-    """
-    if value is None:
-        return UNDEFINED
-    return "<.001" if value < 0.001 else "1.000" if value >= 0.9995 else f"{value:.3f}"[1:]
-
-
-def share_text(value: float | None) -> str:
-    """A share as a whole percentage; only all is 100, only none is 0.
-
-    >>> share_text(1.0), share_text(0.999), share_text(0.001)
-    ('100 %', '>99 %', '<1 %')
-    """
-    if value is None:
-        return UNDEFINED
-    if 0.99 < value < 1:
-        return ">99 %"
-    return "<1 %" if 0 < value < 0.01 else f"{100 * value:.0f} %"
-
-
-def length_text(value: float | None) -> str:
-    """A mean length, ``-`` where there is no sentence."""
-    return UNDEFINED if value is None else f"{value:.1f}"
-
-
-def rho_text(value: float | None) -> str:
-    """A rank correlation, or ``-``."""
-    return UNDEFINED if value is None else f"{value:+.2f}"

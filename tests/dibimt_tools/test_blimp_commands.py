@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dibimt_tools.blimp import __group__ as blimp
+from dibimt_tools import blimp
 from dibimt_tools.blimp import judgments
 from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
 from minimal_pairs.reading.registry import read_pairs
@@ -28,7 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", [*blimp.COMMANDS[:-1], *(f"judgments {name}" for name in judgments.COMMANDS)]
+    "name", [*list(blimp.COMMANDS)[:-1], *(f"judgments {name}" for name in judgments.COMMANDS)]
 )
 def test_help_has_examples(run: Run, name: str) -> None:
     code, out, err = run(f"blimp {name} --help")

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from dibimt_tools.blimp.html import score_page
-from dibimt_tools.blimp.plot import Chart, Row, draw, make_chart
-from dibimt_tools.blimp.report import fitted, score_record, score_report, setting_lines
-from dibimt_tools.blimp.svg import chart_svg
-from dibimt_tools.blimp.view import signed, tables
+from dibimt_common.format import fitted, signed
+from dibimt_tools.blimp.html import chart_svg, score_page
+from dibimt_tools.blimp.plot import Chart, ChartRow, draw, make_chart
+from dibimt_tools.blimp.report import score_record, score_report, setting_lines
+from dibimt_tools.blimp.view import tables
 from minimal_pairs.paradigms import PARADIGMS
 from minimal_pairs.records import Pair
 from minimal_pairs.scoring.published import published
@@ -50,7 +50,7 @@ def test_published_scores_stand_beside_what_they_are_of(whole: Run) -> None:
     rows = {row[0]: row for row in table(whole, "By phenomenon")}
     assert len(rows) == 12
     assert rows["island_effects"][-3:] == ("84.9", "72.7", "57.2")
-    beside = {row[0]: row for row in table(whole, "Beside published")}
+    beside = {row[0]: row for row in table(whole, "Published scores")}
     # Fixed finds every pair right: 100 - 83.0. The sample is small, which is said.
     assert beside["GPT-2 large"][1:3] == ("83.0", "+17.0")
     assert beside["GPT-2 large"][3].startswith("data")
@@ -62,7 +62,7 @@ def test_other_data_have_no_published_scores() -> None:
     data = [Pair("a herself", "a him", "mine", str(i), i, "mine", "island_effects") for i in range(2)]
     run = score_pairs(data, Fixed())
     titles = [each.title for each in tables(run, BESIDE)]
-    assert "Beside published scores" not in titles
+    assert "Published scores" not in titles
     assert all("GPT-2" not in line for line in score_report(run, BESIDE).splitlines())
     assert score_record(run)["published"] == []
 
@@ -168,8 +168,8 @@ CHART = Chart(
     "phenomenon",
     (("model", 0), ("human, individual", 3), ("GPT-2 large", 1)),
     (
-        Row("one", 80.0, 75.0, 84.0, (90.0, None)),
-        Row("none", None, None, None, (85.0, 62.0)),
+        ChartRow("one", 80.0, 75.0, 84.0, (90.0, None)),
+        ChartRow("none", None, None, None, (85.0, 62.0)),
     ),
 )
 
@@ -192,7 +192,7 @@ def test_marks_only_where_all_paradigms_were_scored() -> None:
 
 def test_limits_hold_everything_and_chance() -> None:
     assert CHART.limits() == (40.0, 100.0)
-    low = replace(CHART, rows=(Row("low", 3.0, 1.0, 9.0, (90.0, None)),))
+    low = replace(CHART, rows=(ChartRow("low", 3.0, 1.0, 9.0, (90.0, None)),))
     assert low.limits() == (0.0, 100.0)
 
 
@@ -222,7 +222,7 @@ def test_figure(ending: str, start: bytes) -> None:
 
 def test_figure_of_many_groups_and_of_none_known() -> None:
     pytest.importorskip("matplotlib")
-    rows = tuple(Row(f"paradigm ${number}$_^{{", None, None, None, ()) for number in range(70))
+    rows = tuple(ChartRow(f"paradigm ${number}$_^{{", None, None, None, ()) for number in range(70))
     assert draw(Chart("Accuracy", "paradigm", (("model", 0),), rows), "tiny").startswith(b"\x89PNG")
 
 

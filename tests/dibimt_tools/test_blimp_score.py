@@ -204,7 +204,7 @@ def test_whole_numbers_name_their_range(run: Run, value: str) -> None:
     for option in ("--sample", "--chunk", "--batch-tokens"):
         code, _, err = run(f"{SCORE} {option} {value}")
         assert code == 2
-        assert f"argument {option}: expected a whole number from 1 on, not {value!r}" in err
+        assert f"argument {option}: expected an integer of at least 1, not {value!r}" in err
 
 
 def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any], None]) -> None:
@@ -222,7 +222,8 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
     code, out, err = run(command)
     assert (code, out) == (130, "")
     assert err == (
-        "dibimt blimp score: what is scored is kept in out.jsonl; the same command goes on there\ndibimt: interrupted\n"
+        "dibimt blimp score: the scores so far are in out.jsonl; the same command continues there\n"
+        "dibimt: interrupted\n"
     )
     assert (here / "out.jsonl").read_bytes().count(b"\n") == 3
     use(Fixed())
@@ -267,7 +268,7 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
         ("--per-pair none/out.jsonl", "there is no folder"),
         ("--data none.jsonl", "none.jsonl: no such file or folder"),
         ("--model scores:none.txt", "none.txt"),
-        ("--model scores:", "no name behind the kind"),
+        ("--model scores:", "no name after the kind"),
     ],
 )
 def test_options_that_cannot_be_used(run: Run, here: Path, more: str, words: str) -> None:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -57,21 +56,24 @@ def test_wrong_usage_is_exit_code_2_and_a_message(run, command: str) -> None:
     assert "error:" in err and "Traceback" not in err
 
 
-def test_help_is_quick(program) -> None:
-    fastest = 60.0
-    for _ in range(10):  # other work on the machine must not fail the test
-        start = time.perf_counter()
-        assert program("--help")[0] == 0
-        fastest = min(fastest, time.perf_counter() - start)
-        if fastest < 0.3:
-            return
-    pytest.fail(f"the fastest of ten took {fastest:.2f} seconds")
-
-
-def test_help_imports_nothing_heavy(environment) -> None:
-    code = "import sys; from dibimt_tools.cli import main; main(['score', '--help']); print(*sys.modules)"
+def imported(environment: dict[str, str], *arguments: str) -> set[str]:
+    """The modules that the program has imported at its end."""
+    code = f"import sys; from dibimt_tools.cli import main; main({arguments!r}); print(*sys.modules)"
     out = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
-    assert not HEAVY & set(out.splitlines()[-1].split())
+    return set(out.splitlines()[-1].split())
+
+
+def test_help_imports_no_command(environment) -> None:
+    own = {name for name in imported(environment, "--help") if name.startswith("dibimt_")}
+    assert own == {"dibimt_tools", "dibimt_tools.cli", "dibimt_tools.output"}
+
+
+@pytest.mark.parametrize("command", ["score", "ldd score", "blimp score", "hub publish"])
+def test_help_of_a_command_imports_nothing_heavy(environment, command: str) -> None:
+    found = imported(environment, *command.split(), "--help")
+    assert not HEAVY & found
+    commands = {name for name in found if ".command_" in name and name.startswith("dibimt_tools")}
+    assert len(commands) == 1
 
 
 def test_program_in_a_process(folder: Path, program) -> None:

@@ -209,7 +209,7 @@ def test_skipped_places_are_named(here: Tiny, run: Run) -> None:
         ("--engine slurm --conllu tiny.conllu --phenomena particle", "choose local or ray"),
         ("--source-tokens words", "unknown tokenizer 'words'"),
         ("--register no_such_module --conllu tiny.conllu", "no_such_module"),
-        ("--conllu tiny.conllu --workers 0", "from 1 on"),
+        ("--conllu tiny.conllu --workers 0", "an integer of at least 1"),
         ("--columns 1,2", "--columns is for --tsv"),
         ("--split test", "--split is for --dataset"),
         ("--alignment tiny.align --aligner a", "both give links"),

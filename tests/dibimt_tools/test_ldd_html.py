@@ -158,5 +158,5 @@ def test_without_full_corpus_and_with_an_empty_set() -> None:
     html = score_page(small_report(baseline=False), SETTINGS)
     assert "full corpus" not in html
     empty = score_page(report([system("one", [("particle", 38.0)], (0, 0, 0, 0))]), SETTINGS)
-    assert "There is no sentence in this set." in Page(empty).text
+    assert "This set has no sentences." in Page(empty).text
     assert "<figure>" not in empty

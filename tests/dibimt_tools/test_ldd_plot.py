@@ -16,20 +16,19 @@ from dibimt_metric.score_breakdown import Cell as AccuracyCell
 from dibimt_metric.score_measures import Measure
 from dibimt_tools.dibimt.plot import Panel as AccuracyPanel
 from dibimt_tools.dibimt.plot import draw as draw_accuracies
+from dibimt_tools.figures import STYLES, check_plot, style_of
+from dibimt_tools.ldd.html import panel_svg
 from dibimt_tools.ldd.plot import (
-    STYLES,
     Line,
     Panel,
     Point,
-    check_plot,
     draw,
     legend_notes,
     limits,
     make_panels,
     offset,
-    style_of,
 )
-from dibimt_tools.ldd.svg import panel_svg, ticks
+from dibimt_tools.svg import ticks
 from ldd_challenge_sets.scoring.settings import Settings
 from tests.dibimt_tools.ldd_reports import large_report, report, small_report, system
 

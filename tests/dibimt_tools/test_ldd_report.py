@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dibimt_tools.ldd.report import WIDTH, score_record, score_report, short_names
+from dibimt_common.format import WIDTH, p_value, share
+from dibimt_tools.ldd.report import score_record, score_report, short_names
 from dibimt_tools.ldd.view import (
     Comparisons,
     best_systems,
-    p_text,
     set_views,
-    share_text,
     undefined_notes,
     versus_best,
 )
@@ -173,7 +172,7 @@ def test_one_system_is_not_ranked() -> None:
 def test_set_without_any_sentence() -> None:
     empty = system("one", [("particle", 38.0)], (0, 0, 0, 0))
     text = score_report(report([empty, replace(empty, system="two")]), SETTINGS)
-    assert parts(text)["de-en-particle"] == ["There is no sentence in this set."]
+    assert parts(text)["de-en-particle"] == ["This set has no sentences."]
     assert re.search(r"^particle +0! ", text, re.MULTILINE)
 
 
@@ -277,7 +276,7 @@ def test_ties_are_all_best() -> None:
     ],
 )
 def test_p_values(value: float | None, shown: str) -> None:
-    assert p_text(value) == shown
+    assert p_value(value) == shown
 
 
 @pytest.mark.parametrize(
@@ -285,7 +284,7 @@ def test_p_values(value: float | None, shown: str) -> None:
     [(None, "-"), (0.0, "0 %"), (0.97, "97 %"), (1.0, "100 %"), (0.995, ">99 %"), (0.004, "<1 %")],
 )
 def test_shares(value: float | None, shown: str) -> None:
-    assert share_text(value) == shown
+    assert share(value) == shown
 
 
 # JSON

@@ -285,7 +285,7 @@ def test_a_single_file_finds_the_full_corpus_beside_it(run, scored, folder: Path
     (folder / "sets" / "de-en-baseline.jsonl").unlink()
     code, out, err = run(command)
     assert code == 0
-    assert "no full corpus beside the sets" in err
+    assert "the folder has no full corpus" in err
     header = out.partition("de-en-particle\n")[2].splitlines()[1]
     assert header.split() == "BLEU 95 % interval chrF RIBES".split()
 
@@ -478,7 +478,7 @@ def test_outputs_are_refused_before_the_work(run, folder: Path, monkeypatch: pyt
         ("--html sets/de-en-particle.jsonl --force", "it is an input"),
         ("--html no/page.html", "there is no folder"),
         ("--html same --plot same.png --output same", "two outputs have this name"),
-        ("--output -", "--output - names no file; leave --output out to print"),
+        ("--output -", "--output - names no file; omit --output to print"),
         ("--html -", "--html - names no file"),
         ("--plot -", "--plot - names no file"),
     ):
@@ -488,7 +488,7 @@ def test_outputs_are_refused_before_the_work(run, folder: Path, monkeypatch: pyt
 
 
 def test_what_is_written_is_no_input_the_next_time(scored, folder: Path) -> None:
-    """A page or record beside the sets is no set."""
+    """A page or record in the folder of the sets is not a set."""
     command = f"{SCORE} --full-corpus --predictions good.txt"
     first = scored(command)
     (folder / "sets" / "report.jsonl").write_text("{}\n", encoding="utf-8")
@@ -503,11 +503,11 @@ FULL = f"{SCORE} --full-corpus --predictions"
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (f"ldd score --set nowhere {QUICK} --predictions good.txt", "nowhere: there is no such folder or file"),
+        (f"ldd score --set nowhere {QUICK} --predictions good.txt", "nowhere: no such folder or file"),
         (f"ldd score --set empty {QUICK} --predictions good.txt", "empty: holds no challenge set"),
         (f"{FULL} nothing.txt", "nothing.txt: cannot be read"),
         (f"{FULL} good.txt poor.txt --configuration stranding", "choose among de-en-particle, de-en-reflexive"),
-        (f"{FULL} good.txt --configuration baseline", "baseline is the full corpus; leave it out"),
+        (f"{FULL} good.txt --configuration baseline", "baseline is the full corpus; omit it"),
         (f"{FULL} good.txt again/good.txt", "give each its own, such as good=good.txt good2=again/good.txt"),
         (f"{FULL} one=good.txt one=poor.txt", "'one'; give each its own, such as one=good.txt one2=poor.txt"),
         (f"{FULL} =good.txt", "'=good.txt' is not of the form NAME=FILE"),
@@ -543,8 +543,8 @@ def test_wrong_use_says_what_to_do(run, folder: Path, command: str, said: str) -
         (['{"line": 1'], "hyp.jsonl, line 1: not valid JSON"),
         (["[1]"], "expected an object with 'line' and 'translation', not [1]"),
         (['{"line": 1}'], "hyp.jsonl, line 1: 'translation' is a string, not None"),
-        (['{"line": "1", "translation": "x"}'], "'line' is a line of the corpus, from 1 on, not '1'"),
-        (['{"line": 0, "translation": "x"}'], "'line' is a line of the corpus, from 1 on, not 0"),
+        (['{"line": "1", "translation": "x"}'], "'line' is a line of the corpus, a positive integer, not '1'"),
+        (['{"line": 0, "translation": "x"}'], "'line' is a line of the corpus, a positive integer, not 0"),
         (['{"id": 1, "translation": "x"}'], "'id' is a string, not 1"),
         (['{"line": 1, "translation": "x"}', '{"translation": "x"}'], "line 2: neither 'line' nor 'id'"),
         (['{"line": 2, "translation": "x"}', "", '{"id": "s2", "translation": "y"}'], "line 3: a second translation"),

@@ -72,7 +72,7 @@ def test_help_says_at_least(run) -> None:
 def test_no_file_is_named_like_standard_input(run, folder: Path, source: str) -> None:
     code, out, err = run(f"{source} --output - --force")
     assert (code, out) == (2, "")
-    assert "--output - names no file; leave --output out to print to standard output" in err
+    assert "--output - names no file; omit --output to print to standard output" in err
     assert not (folder / "-").exists()
 
 

@@ -103,16 +103,16 @@ def test_review_sheet_has_one_line_an_item(folder: Path, run, write_lines) -> No
     assert (rows[0]["source"], rows[0]["good"], rows[0]["verdict"]) == ("a b", "Pferd; Ross", "")
 
 
-def test_confidence_is_seeded_and_in_the_signature(folder: Path, run) -> None:
-    code, out, _ = run(f"{SCORE} --confidence --seed 7 --json")
+def test_intervals_are_seeded_and_in_the_signature(folder: Path, run) -> None:
+    code, out, _ = run(f"{SCORE} --intervals --seed 7 --json")
     record = json.loads(out)
     assert code == 0
     assert list(record)[: len(KEYS)] == KEYS
     assert record["intervals"]["seed"] == 7
     assert record["intervals"]["accuracy_low"] <= record["accuracy"] <= record["intervals"]["accuracy_high"]
     assert parse_signature(record["signature"]).get("seed") == "7"
-    assert run(f"{SCORE} --confidence --seed 7 --json")[1] == out
-    assert "95 % interval" in run(f"{SCORE} --confidence")[1]
+    assert run(f"{SCORE} --intervals --seed 7 --json")[1] == out
+    assert "95 % interval" in run(f"{SCORE} --intervals")[1]
     # Without a bootstrap the seed changes nothing, so it is not in the signature.
     assert run(f"{SCORE} --seed 7")[1] == run(SCORE)[1]
 

@@ -72,7 +72,7 @@ def _record(design: Design, paths: tuple[Path, ...]) -> dict[str, Any]:
 
 
 def _text(record: dict[str, Any], remarks: tuple[str, ...]) -> str:
-    from ..report import wrapped
+    from dibimt_common.format import wrapped
 
     *sheets, key = record["files"]
     lines = [

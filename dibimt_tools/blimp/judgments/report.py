@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from dibimt_common.format import interval, number, section, wrapped
 from minimal_pairs.scoring.published import HUMAN, HUMAN_MAJORITY
 
-from ...dibimt.report import section
-from ..report import table_text, wrapped
-from ..view import INTERVAL, Table, between, percent
+from ..report import table_text
+from ..view import INTERVAL, Table
 
 if TYPE_CHECKING:
     from minimal_pairs.human.agreement import Agreement, GroupAgreement
@@ -36,8 +36,8 @@ def agreement_report(answers: Answers, found: Agreement) -> str:
 
 def _overall(found: Agreement) -> Table:
     rows = (
-        ("individual", found.individual, percent(HUMAN.overall, 1)),
-        ("majority", found.majority, percent(HUMAN_MAJORITY.overall, 1)),
+        ("individual", found.individual, number(HUMAN.overall, 1)),
+        ("majority", found.majority, number(HUMAN_MAJORITY.overall, 1)),
         ("all judgments", found.pooled, ""),
     )
     return Table(
@@ -50,15 +50,15 @@ def _overall(found: Agreement) -> Table:
 
 def _cells(each: Accuracy) -> tuple[str, ...]:
     counts = (each.n, each.right, each.ties)
-    return (percent(each.value), between(each.low, each.high), *(f"{count:,}" for count in counts))
+    return (number(each.value), interval(each.low, each.high), *(f"{count:,}" for count in counts))
 
 
 def _phenomena(found: Agreement) -> Table:
     rows = tuple(
         (
             *_group(each),
-            percent(HUMAN.phenomenon(each.name), 1),
-            percent(HUMAN_MAJORITY.phenomenon(each.name), 1),
+            number(HUMAN.phenomenon(each.name), 1),
+            number(HUMAN_MAJORITY.phenomenon(each.name), 1),
         )
         for each in found.phenomena
     )
@@ -70,8 +70,8 @@ def _group(each: GroupAgreement) -> tuple[str, ...]:
     return (
         each.name,
         str(each.paradigms),
-        percent(each.individual.value),
-        percent(each.majority.value),
+        number(each.individual.value),
+        number(each.majority.value),
         f"{each.majority.n:,}",
     )
 
@@ -86,7 +86,7 @@ def _judges(answers: Answers) -> Table:
         )
         for each in answers.annotators
     )
-    return Table("Judges", ("", "answered", "checks right", "left out because"), rows, numbers=False)
+    return Table("Judges", ("", "answered", "checks right", "excluded because"), rows, numbers=False)
 
 
 def _paradigms(found: Agreement) -> Table:
