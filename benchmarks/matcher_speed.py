@@ -1,4 +1,4 @@
-"""Speed, growth and memory of the embedded analysis and matching, on real translations.
+"""Speed, growth and memory of the built-in analysis and matching, on real translations.
 
     python benchmarks/matcher_speed.py [--data FOLDER] [--repeat N] [--json]
 

@@ -1,4 +1,4 @@
-"""How long one evaluation in a training loop takes: 667 items, embedded analyzers, nothing cached.
+"""How long one evaluation in a training loop takes: 667 items, built-in analyzers, nothing cached.
 
     python benchmarks/training_speed.py [--language CODE ...] [--data FOLDER] [--repeat N] [--bound SECONDS] [--json]
 

@@ -79,7 +79,7 @@ def _hypothesis(value: object) -> Hypothesis:
     ):
         return Hypothesis(value["text"], _perplexity(value.get("perplexity")))
     raise InputError(
-        f"a translation is a string, or an object with 'text' and perhaps 'perplexity', not {shown(value)} "
+        f"a translation is a string, or an object with 'text' and optionally 'perplexity', not {shown(value)} "
         f"({type(value).__name__})"
     )
 

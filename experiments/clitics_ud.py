@@ -1,4 +1,4 @@
-"""Spanish, Italian and Chinese rules of the embedded analyzers against Universal Dependencies.
+"""Spanish, Italian and Chinese rules of the built-in analyzers against Universal Dependencies.
 
     python experiments/clitics_ud.py [--data FOLDER] [--language es it zh] [--show N]
 
@@ -164,7 +164,7 @@ def _is_reflexive(row: list[str]) -> bool:
 
 
 def splitting(language: str, sentences: list[Sentence]) -> tuple[Counts, Examples]:
-    """Tokens that the embedded analyzer and the treebank split into a verb and pronouns."""
+    """Tokens that the built-in analyzer and the treebank split into a verb and pronouns."""
     analyzer = load_analyzer("simplemma", language)
     counts: Counter[str] = Counter()
     examples: Examples = Counter()

@@ -1,4 +1,4 @@
-"""Agreement of the embedded matcher with the given labels of the MuCoW outputs, and where it differs.
+"""Agreement of the built-in matcher with the given labels of the MuCoW outputs, and where it differs.
 
     python experiments/mucow_agreement.py [--data FOLDER] [--language de ...] [--show CLASS]
 

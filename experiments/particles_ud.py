@@ -13,13 +13,13 @@ Run from the root of the repository: ``python -m experiments.particles_ud [--var
 Measured, "verbs of the dictionary" being all 3,482 (de) and 2,125 (nl) of them::
 
                                               de_gsd (799 sentences)   nl_alpino (718 sentences)
-    recall, embedded                          71 of 76    93.4 %       97 of 103   94.2 %
+    recall, built-in                          71 of 76    93.4 %       97 of 103   94.2 %
     recall, relations                         76 of 76   100.0 %      101 of 103   98.1 %
-    precision, embedded, treebank's verbs     71 of 73    97.3 %       97 of 97   100.0 %
-    precision, embedded, dictionary's verbs   71 of 85    83.5 %       95 of 100   95.0 %
+    precision, built-in, treebank's verbs     71 of 73    97.3 %       97 of 97   100.0 %
+    precision, built-in, dictionary's verbs   71 of 85    83.5 %       95 of 100   95.0 %
     precision, relations, dictionary's verbs  75 of 75   100.0 %       98 of 98   100.0 %
-    guard, embedded, verbs with a prefix      66 of 75    88.0 %       89 of 101   88.1 %
-    guard, embedded, verbs without            10 of 1626   0.6 %        2 of 1307   0.2 %
+    guard, built-in, verbs with a prefix      66 of 75    88.0 %       89 of 101   88.1 %
+    guard, built-in, verbs without            10 of 1626   0.6 %        2 of 1307   0.2 %
 
 Of the 14 (de) and 5 (nl) matches of the dictionary's verbs that gold does not have, 10 and 3 are separated
 verbs all the same, by reading (``tauchten ... unter``, ``gibt ... bekannt``, ``deinsde ... terug``): 95 % and
@@ -170,17 +170,17 @@ def spans(sentence: Analysis, *positions: int) -> set[tuple[int, int]]:
 
 
 class Experiment:
-    """One language; ``matcher`` uses the embedded analyzer, ``by_gold`` the treebank's annotation."""
+    """One language; ``matcher`` uses the built-in analyzer, ``by_gold`` the treebank's annotation."""
 
     def __init__(self, language: str, folder: Path, show: bool) -> None:
         self.sentences = list(read(folder / FILES[language]))
         self.separated = list(separated(self.sentences))
         self.data = DATA[language]
-        self.embedded = SimplemmaAnalyzer(language, language == "de")
+        self.builtin = SimplemmaAnalyzer(language, language == "de")
         rules = language_rules(language)
-        self.matcher = Matcher(rules, rules.active(), self.embedded)
+        self.matcher = Matcher(rules, rules.active(), self.builtin)
         self.by_gold = Matcher(rules, rules.active(), GoldAnalyzer(self.sentences))
-        self._analyses = [self.embedded.analyze(sentence.text) for sentence in self.sentences]
+        self._analyses = [self.builtin.analyze(sentence.text) for sentence in self.sentences]
         self._items: dict[tuple[str, ...], Item] = {}
         self._shown = show
 
@@ -195,7 +195,7 @@ class Experiment:
             prefix + base
             for base in bases
             for prefix in self.data.prefixes
-            if self.embedded.lexicon.is_lemma(prefix + base)
+            if self.builtin.lexicon.is_lemma(prefix + base)
         )
         return tuple(sorted(random.Random(seed).sample(known, min(size, len(known)))))
 
@@ -264,14 +264,14 @@ class Experiment:
         return yes, no
 
     def variant(self, **changes: object) -> Matcher:
-        """A matcher with the embedded analyzer whose data of the language are changed."""
+        """A matcher with the built-in analyzer whose data of the language are changed."""
         data = replace(self.data, **changes)
         rules = replace(
             self.matcher._rules,
             patterns=lambda phrase, active: verb_last.patterns(data, phrase, active),
             objection=lambda view, positions: separation.objection(data, view, positions),
         )
-        return Matcher(rules, rules.active(), self.embedded)
+        return Matcher(rules, rules.active(), self.builtin)
 
     def _match(
         self, matcher: Matcher, lemmas: tuple[str, ...], number: int
@@ -328,13 +328,13 @@ def main() -> None:
         if arguments.variants:
             variants(one, more)
             continue
-        for name, matcher in (("embedded", one.matcher), ("relations", one.by_gold)):
+        for name, matcher in (("builtin", one.matcher), ("relations", one.by_gold)):
             print(f"  {name}: recall {one.recall(matcher)}")
             print(f"  {name}: precision, {len(own)} verbs of the treebank: {one.precision(matcher, own)}")
             print(f"  {name}: precision, {len(more)} verbs of the dictionary: {one.precision(matcher, more)}")
             with_prefix, without = one.guard(matcher)
             print(f"  {name}: guard, verbs with a prefix: {with_prefix}; without: {without}")
-        print(f"  embedded: joined forms found by {one.joined_forms()}")
+        print(f"  builtin: joined forms found by {one.joined_forms()}")
 
 
 if __name__ == "__main__":

@@ -291,7 +291,7 @@ def test_an_analyzer_is_loaded_once() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_embedded_ones_are_the_default(language: str) -> None:
+def test_the_builtin_ones_are_the_default(language: str) -> None:
     assert tuple(a.name for a in load_analyzers(None, language)) == default_analyzers(language)
     assert load_analyzers((), language) == load_analyzers(None, language)
 
@@ -353,7 +353,7 @@ def test_an_own_analyzer_as_an_object(given_analyzers: object) -> None:
     assert judge.signature_fields()["analyzers"] == "letters-1"
 
 
-def test_own_and_embedded_analyzers_together() -> None:
+def test_own_and_builtin_analyzers_together() -> None:
     judge = Judge("de", ["simplemma", Letters()])
     judgment = judge.judge(Item("1", good=(Candidate("Haus"),), bad=(Candidate("x"),)), "Häuser x")
     assert [(m.text, m.analyzer) for m in judgment.matches] == [

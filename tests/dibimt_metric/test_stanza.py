@@ -222,7 +222,7 @@ def test_a_form_that_only_one_package_reads() -> None:
             assert (alone.label, united.label) == (Label.GOOD, Label.GOOD), form
 
 
-def test_stanza_and_the_embedded_analyzer_together() -> None:
+def test_stanza_and_the_builtin_analyzer_together() -> None:
     judge = Judge("de", ["simplemma", "stanza"])
     judgment = judge.judge(_item("Ufer"), "Er ging zum Ufer.")
     assert [match.analyzer for match in judgment.matches] == ["simplemma", "stanza:gsd"]
