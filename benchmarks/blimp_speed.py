@@ -33,8 +33,8 @@ from pathlib import Path
 from typing import Any
 
 from minimal_pairs.models.causal import CausalModel
+from minimal_pairs.models.causal_rows import tree_rows
 from minimal_pairs.models.loading import load_model
-from minimal_pairs.models.tree import tree_rows
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.decisions import reduce
 from minimal_pairs.scoring.presets import preset

@@ -1,16 +1,16 @@
 """Loading script of converted BLiMP for ``datasets`` 2.x and 3.x; later releases run no scripts and need none.
 
-When a converted folder is published, this file stands alone on the branch ``script``, named like the repository::
+When a converted folder is published, this file is alone on the branch ``script``, named like the repository::
 
     load_dataset("USER/blimp", "wh_island", revision="script", trust_remote_code=True)
 
 It reads the same JSONL files as the card on ``main``, which every release of ``datasets`` reads without it: those of
-``data_dir`` where that is given (a folder that ``dibimt blimp convert`` wrote), else those beside itself, else those of
-its repository, at the newest commit of ``main``: load by the card where another revision is wanted. In this folder it
-must not have the name of the folder, which would make ``datasets`` run it. It imports nothing of this project, so that
-it can stand alone.
+``data_dir`` if given (a folder that ``dibimt blimp convert`` wrote), else those next to itself, else those of its
+repository, at the newest commit of ``main``; for another revision, load by the card. In this folder it must not have
+the name of the folder, which would make ``datasets`` run it. It imports nothing from this project, so that it can be
+used alone.
 
-As a class of the installed package it works in all releases::
+As a class of the installed package it works with all releases::
 
     from minimal_pairs.loading_script import Blimp
 
@@ -67,37 +67,26 @@ CONFIGURATIONS = {
     **{Path(file).stem: (file,) for files in FILES.values() for file in files},
 }
 VARIANTS = {"": "data", "-corrected": "corrected"}
-FEATURES = {
-    "sentence_good": datasets.Value("string"),
-    "sentence_bad": datasets.Value("string"),
-    "field": datasets.Value("string"),
-    "linguistics_term": datasets.Value("string"),
-    "UID": datasets.Value("string"),
-    "simple_LM_method": datasets.Value("bool"),
-    "one_prefix_method": datasets.Value("bool"),
-    "two_prefix_method": datasets.Value("bool"),
-    "lexically_identical": datasets.Value("bool"),
-    "pair_id": datasets.Value("int32"),
-    "pairID": datasets.Value("string"),
-    "one_prefix_prefix": datasets.Value("string"),
-    "one_prefix_word_good": datasets.Value("string"),
-    "one_prefix_word_bad": datasets.Value("string"),
-    "two_prefix_prefix_good": datasets.Value("string"),
-    "two_prefix_prefix_bad": datasets.Value("string"),
-    "two_prefix_word": datasets.Value("string"),
-    "dependency_length": datasets.Value("int32"),
-    "crucial_item": datasets.Value("string"),
-    "phenomenon": datasets.Value("string"),
-    "paradigm": datasets.Value("string"),
-    "issues": [datasets.Value("string")],
+_TYPES = {
+    **dict.fromkeys(
+        ("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), "bool"
+    ),
+    **dict.fromkeys(("pair_id", "dependency_length"), "int32"),
 }
+FEATURES = {
+    name: datasets.Value(_TYPES.get(name, "string"))
+    for name in "sentence_good sentence_bad field linguistics_term UID simple_LM_method one_prefix_method "
+    "two_prefix_method lexically_identical pair_id pairID one_prefix_prefix one_prefix_word_good one_prefix_word_bad "
+    "two_prefix_prefix_good two_prefix_prefix_bad two_prefix_word dependency_length crucial_item phenomenon "
+    "paradigm".split()
+} | {"issues": [datasets.Value("string")]}
 DESCRIPTION = (
     "BLiMP (Warstadt et al., TACL 2020) in one schema, with all fields of the release and its faults marked."
 )
 INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the converted data yourself:
 1. make it with 'dibimt blimp convert --source DIR_OR_ZIP --out DIR', from github.com/alexwarstadt/blimp, folder data/;
-2. load it with data_dir="DIR"; or leave out this script: load_dataset("DIR", "{name}") reads a converted folder."""
+2. load it with data_dir="DIR"; or omit this script: load_dataset("DIR", "{name}") reads a converted folder."""
 UNREACHABLE = """\
 {repository}, branch main, cannot be read: {error}
 Check the name, the connection and (for a private repository) the token; or give the folder of the converted data with

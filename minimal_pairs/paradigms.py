@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .records import Method
@@ -15,7 +16,7 @@ class Paradigm:
         name: the ``UID`` of its pairs and the name of its file, such as ``adjunct_island``.
         phenomenon: one of `PHENOMENA`.
         field: ``syntax``, ``morphology``, ``semantics`` or ``syntax_semantics``.
-        linguistics_term: as the release has it: the phenomenon, but ``s-selection`` in two paradigms, which the paper
+        linguistics_term: as in the release: the phenomenon, except for ``s-selection`` in two paradigms that the paper
             counts as argument structure.
         methods: which ways of scoring fit (paper, Section 4); all fit `Method.FULL`, none fits both prefix methods.
     """
@@ -27,8 +28,8 @@ class Paradigm:
     methods: tuple[Method, ...]
 
 
-# A line is a name, a field and, where there is one, the prefix method that fits. Phenomena stand in the order of the
-# paper's table of results, paradigms in that of their names.
+# A line is a name, a field and the prefix method that fits, if any. Phenomena are in the order of the paper's table of
+# results, paradigms in that of their names.
 _TABLE = {
     "anaphor_agreement": """
         anaphor_gender_agreement morphology one-prefix
@@ -142,6 +143,21 @@ PARADIGMS: tuple[Paradigm, ...] = tuple(
 )
 """The 67 paradigms, by phenomenon, then by name."""
 
+
+def in_paper_order(names: Iterable[str], order: Sequence[str]) -> list[str]:
+    """Names of paradigms or phenomena in the order of the paper, all others after them by name.
+
+    Args:
+        names: to be sorted.
+        order: that of the paper.
+
+    >>> in_paper_order(["mine", "ellipsis", "binding"], PHENOMENA)
+    ['binding', 'ellipsis', 'mine']
+    """
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(names, key=lambda name: (places.get(name, len(places)), name))
+
+
 _BY_NAME = {paradigm.name: paradigm for paradigm in PARADIGMS}
 
 
@@ -165,9 +181,9 @@ def phenomenon_of(paradigm: str) -> str | None:
 
 
 def phenomenon_of_term(linguistics_term: str | None) -> str | None:
-    """The phenomenon of a ``linguistics_term``: the term itself, but for ``s-selection``.
+    """The phenomenon of a ``linguistics_term``: the term itself, except for ``s-selection``.
 
-    It serves pairs of paradigms that BLiMP does not have, such as those of the BabyLM supplement.
+    It is for pairs of paradigms outside BLiMP, such as those of the BabyLM supplement.
 
     >>> phenomenon_of_term("s-selection")
     'argument_structure'

@@ -1,11 +1,14 @@
-"""What passes between the stages: pairs, requests to a model, its scores."""
+"""Records that pass between the stages: pairs, requests to a model, its scores."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
+
+PairKey: TypeAlias = tuple[str, int]
+"""Paradigm of a pair and its number in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +20,16 @@ class Pair:
         field: ``syntax``, ``morphology``, ``semantics``, ``syntax_semantics``; ``None`` where the set has none.
         linguistics_term: as upstream has it (13 values, spelled as there); ``None`` where the set has none.
         UID: the paradigm, such as ``adjunct_island``.
-        simple_LM_method, one_prefix_method, two_prefix_method: which ways of scoring fit; ``None``: not said.
-        lexically_identical: as upstream says, which is wrong in 11 paradigms; ``None``: not said.
+        simple_LM_method, one_prefix_method, two_prefix_method: which ways of scoring fit; ``None``: not stated.
+        lexically_identical: as upstream states it, wrongly in 11 paradigms; ``None``: not stated.
         pairID: upstream's number as text. pair_id: the same as a number, unique within a paradigm.
-        one_prefix_prefix, one_prefix_word_good, one_prefix_word_bad: one-prefix method (paper, Section 4); ``None``
-            where the paradigm has none.
-        two_prefix_prefix_good, two_prefix_prefix_bad, two_prefix_word: two-prefix method; likewise.
-        dependency_length, crucial_item: of a few paradigms, else ``None``.
-        phenomenon: one of the paper's 12, or the set's own grouping; ``None`` where there is none.
-        paradigm: as UID; every set has one.
-        issues: known faults of the pair, see `ISSUES`; empty where there is none.
+        one_prefix_prefix, one_prefix_word_good, one_prefix_word_bad: one-prefix method (paper, Section 4); ``None``:
+            the paradigm has none.
+        two_prefix_prefix_good, two_prefix_prefix_bad, two_prefix_word: two-prefix method; ``None``: it has none.
+        dependency_length, crucial_item: given in a few paradigms, else ``None``.
+        phenomenon: one of the paper's 12, or the set's own grouping; ``None``: none.
+        paradigm: same as UID; every set has one.
+        issues: known faults of the pair, see `ISSUES`; empty: none.
     """
 
     sentence_good: str
@@ -52,6 +55,11 @@ class Pair:
     crucial_item: str | None = None
     issues: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> PairKey:
+        """Paradigm and number."""
+        return self.paradigm, self.pair_id
+
 
 ISSUES = ("identical", "duplicate", "stray_space", "out_in_the_open", "typo", "flag_wrong")
 """Kinds of faults that a pair of the released BLiMP can have."""
@@ -61,7 +69,7 @@ class Method(str, Enum):
     """Which probabilities of a pair are compared (paper, Section 4).
 
     Attributes:
-        FULL: the two sentences. ONE_PREFIX: two words behind the same prefix. TWO_PREFIX: one word behind two prefixes.
+        FULL: the two sentences. ONE_PREFIX: two words after the same prefix. TWO_PREFIX: one word after two prefixes.
     """
 
     FULL = "full"
@@ -70,7 +78,7 @@ class Method(str, Enum):
 
 
 class Request(NamedTuple):
-    """What a model is asked: the log-probability of a part of a text, given all before it.
+    """The log-probability that a model is asked for: of a part of a text, given everything before that part.
 
     Attributes:
         text: the text.
@@ -87,7 +95,7 @@ class TextScore(NamedTuple):
     """A model's answer.
 
     Attributes:
-        logprob: natural logarithm of the probability, summed over the tokens that count; at most 0 but for masked
+        logprob: natural logarithm of the probability, summed over the tokens that count; at most 0, except for masked
             models' pseudo-log-likelihood and rounding. ``None``: could not be scored.
         tokens: how many tokens count (0 with logprob ``None``).
         length: UTF-8 bytes of the part that counts.
@@ -101,7 +109,7 @@ class TextScore(NamedTuple):
 
 
 class LanguageModel(Protocol):
-    """Anything that scores texts. The scores of a text do not depend on what it is scored together with.
+    """Anything that scores texts. The score of a text does not depend on the other texts of the call.
 
     Attributes:
         name: for signatures: model, revision or digest, precision, and every setting that changes scores.

@@ -14,7 +14,8 @@ from .report import at_bars, table_text
 from .view import INTERVAL, Table
 
 if TYPE_CHECKING:
-    from minimal_pairs.scoring.comparison import Gap, Key, Scored, Versus
+    from minimal_pairs.records import PairKey
+    from minimal_pairs.scoring.comparison import Gap, Scored, Versus
 
 _ABOUT = (
     "difference: percentage points, on the pairs that both have scored. The interval is paired, over the paradigms.",
@@ -105,7 +106,7 @@ def _notes(versus: Versus, first: str, second: str) -> tuple[str, ...]:
     )
 
 
-def _pairs(title: str, keys: Sequence[Key]) -> Iterator[str]:
+def _pairs(title: str, keys: Sequence[PairKey]) -> Iterator[str]:
     """Where pairs were gained or lost: how many in each paradigm, the first of them by number."""
     counts = Counter(paradigm for paradigm, _ in keys)
     numbers: dict[str, list[int]] = {}

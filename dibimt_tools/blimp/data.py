@@ -118,8 +118,7 @@ def input_files(args: argparse.Namespace) -> tuple[str | None, ...]:
 
 def _read(args: argparse.Namespace) -> Iterator[Pair]:
     from dibimt_metric.errors import InputError
-    from minimal_pairs.reading.hub import read_dataset
-    from minimal_pairs.reading.registry import read_pairs
+    from minimal_pairs.reading.read import read_dataset, read_pairs
 
     hub = {
         "--configuration": args.configuration,

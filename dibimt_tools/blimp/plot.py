@@ -13,7 +13,7 @@ from ..figures import GRAY, color_and_marker, dress, new_figure, saved
 
 if TYPE_CHECKING:
     from minimal_pairs.scoring.published import Published
-    from minimal_pairs.scoring.results import Group, Report
+    from minimal_pairs.scoring.results import AccuracyGroup, PairsReport
 
 CHANCE = 50.0
 _MODEL, _HUMAN = 0, 3
@@ -61,7 +61,7 @@ class Chart:
         return max(0.0, 10 * math.floor((lowest - 2) / 10)), 100.0
 
 
-def make_chart(report: Report, beside: Sequence[Published]) -> Chart:
+def make_chart(report: PairsReport, beside: Sequence[Published]) -> Chart:
     """What is drawn of a report: its phenomena; its paradigms where the data name no phenomena.
 
     Args:
@@ -79,7 +79,7 @@ def make_chart(report: Report, beside: Sequence[Published]) -> Chart:
     return Chart(f"Accuracy by {what}", what, tuple(legend), rows)
 
 
-def _row(group: Group, others: Sequence[Published], known: bool) -> ChartRow:
+def _row(group: AccuracyGroup, others: Sequence[Published], known: bool) -> ChartRow:
     whole = group.human is not None
     marks = (group.human, *(row.phenomenon(group.name) if whole else None for row in others)) if known else ()
     accuracy = group.accuracy

@@ -76,7 +76,7 @@ def at_bars(value: str, width: int) -> list[str]:
 
 
 def score_record(run: Run, remarks: Iterable[str] = ()) -> dict[str, Any]:
-    """The report as a record for JSON: `minimal_pairs.scoring.results.Report`, field by field.
+    """The report as a record for JSON: `minimal_pairs.scoring.results.PairsReport`, field by field.
 
     ``settings`` becomes an object. Added are ``unscored_reasons`` (pairs by reason), ``published`` (each published
     score with the difference from it, and what was otherwise), ``sample`` and ``notes``.

@@ -12,7 +12,7 @@ from minimal_pairs.scoring.published import HUMAN, compare_all
 
 if TYPE_CHECKING:
     from minimal_pairs.scoring.published import Published
-    from minimal_pairs.scoring.results import Accuracy, Group, Report
+    from minimal_pairs.scoring.results import Accuracy, AccuracyGroup, PairsReport
     from minimal_pairs.scoring.run import Run
 
 INTERVAL = "95 % interval"
@@ -52,7 +52,7 @@ class Table:
     long: bool = False
 
 
-def headline(report: Report) -> str:
+def headline(report: PairsReport) -> str:
     """What was scored."""
     counts = report.overall_pairs
     scored = f"{count(counts.n, 'pair')} of {count(len(report.paradigms), 'paradigm')}"
@@ -60,7 +60,7 @@ def headline(report: Report) -> str:
     return f"Minimal pairs, method {report.method}: {scored}{unscored}"
 
 
-def setting(report: Report, name: str) -> str | None:
+def setting(report: PairsReport, name: str) -> str | None:
     """The value of a setting."""
     return dict(report.settings).get(name)
 
@@ -85,7 +85,7 @@ def tables(run: Run, beside: Sequence[Published]) -> tuple[Table, ...]:
     return tuple(table for table in every if table.rows)
 
 
-def _averages(report: Report) -> Table:
+def _averages(report: PairsReport) -> Table:
     averages = (report.overall, report.overall_phenomena, report.overall_pairs)
     rows = (
         (_short(each), number(each.value), interval(each.low, each.high), *_counts(each))
@@ -101,7 +101,7 @@ def _short(accuracy: Accuracy) -> str:
     return accuracy.average.partition(" (")[0]
 
 
-def _about_ties(report: Report) -> tuple[str, ...]:
+def _about_ties(report: PairsReport) -> tuple[str, ...]:
     rule = _TIES.get(setting(report, "ties") or "", "set")
     return (_ABOUT_TIES.format(rule),) if report.overall_pairs.ties else ()
 
@@ -111,7 +111,7 @@ def _counts(accuracy: Accuracy) -> tuple[str, ...]:
     return tuple(f"{each:,}" for each in counts)
 
 
-def _phenomena(report: Report, beside: Sequence[Published]) -> Table:
+def _phenomena(report: PairsReport, beside: Sequence[Published]) -> Table:
     rows = tuple((*_group(group), *_theirs(group, beside)) for group in report.phenomena)
     known = any(group.human is not None for group in report.phenomena)
     names = ("human", *(row.name for row in beside)) if known else ()
@@ -126,7 +126,7 @@ def _phenomena(report: Report, beside: Sequence[Published]) -> Table:
     return Table("By phenomenon: mean over its paradigms", head, shown, tuple(about))
 
 
-def _group(group: Group) -> tuple[str, ...]:
+def _group(group: AccuracyGroup) -> tuple[str, ...]:
     accuracy = group.accuracy
     return (
         group.name,
@@ -137,13 +137,13 @@ def _group(group: Group) -> tuple[str, ...]:
     )
 
 
-def _theirs(group: Group, beside: Sequence[Published]) -> Iterator[str]:
+def _theirs(group: AccuracyGroup, beside: Sequence[Published]) -> Iterator[str]:
     yield number(group.human, 1)
     for row in beside:
         yield number(row.phenomenon(group.name) if group.human is not None else None, 1)
 
 
-def _published(report: Report) -> Table:
+def _published(report: PairsReport) -> Table:
     """Published overall scores; only for a report that has paradigms of BLiMP."""
     if all(group.human is None for group in report.phenomena):
         return Table("Published scores", (), ())
@@ -159,25 +159,25 @@ def _published(report: Report) -> Table:
     return Table("Published scores", head, tuple(rows), (about,), numbers=False)
 
 
-def _fields(report: Report) -> Table:
+def _fields(report: PairsReport) -> Table:
     rows = tuple(map(_group, report.fields))
     head = ("field", "paradigms", "pairs", "accuracy", INTERVAL)
     return Table("By field: mean over its paradigms", head, rows)
 
 
-def _lengths(report: Report) -> Table:
+def _lengths(report: PairsReport) -> Table:
     rows = tuple(_group(group) for group in report.lengths if group.accuracy.n)
     head = ("good and bad sentence", "paradigms", "pairs", "accuracy", INTERVAL)
     return Table("By difference in length: over pairs", head, rows, (_ABOUT_LENGTH,))
 
 
-def _paradigms(report: Report) -> Table:
+def _paradigms(report: PairsReport) -> Table:
     rows = tuple(_paradigm(group) for group in report.paradigms)
     head = ("paradigm", "pairs", "accuracy", INTERVAL, "ties", "unscored")
     return Table("By paradigm", head, rows, long=len(rows) > 1)
 
 
-def _paradigm(group: Group) -> tuple[str, ...]:
+def _paradigm(group: AccuracyGroup) -> tuple[str, ...]:
     accuracy = group.accuracy
     values = (number(accuracy.value), interval(accuracy.low, accuracy.high))
     return (group.name, f"{accuracy.n:,}", *values, f"{accuracy.ties:,}", f"{accuracy.unscored:,}")
@@ -223,7 +223,7 @@ def _sampled(run: Run) -> Iterator[str]:
         yield f"{count(len(sample.left_out), 'paradigm')} without a pair, {few}."
 
 
-def settings_rows(report: Report) -> tuple[tuple[str, str], ...]:
+def settings_rows(report: PairsReport) -> tuple[tuple[str, str], ...]:
     """Names and values of what can change a number, the signature last."""
     return (
         ("model", report.model),

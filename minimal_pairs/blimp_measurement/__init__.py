@@ -1,4 +1,4 @@
-"""Minimal pairs as a measurement of ``evaluate``: this folder is what `evaluate.load` takes.
+"""Minimal pairs as a measurement of ``evaluate``: the folder for `evaluate.load`.
 
 >>> from minimal_pairs.blimp_measurement import path
 >>> path().name

@@ -1,6 +1,6 @@
 """Minimal pairs as a measurement for ``evaluate.load``: the only file of this package that imports ``evaluate``.
 
-All that it does is in `minimal_pairs.blimp_measurement.measuring`, of the installed package.
+It only calls `minimal_pairs.blimp_measurement.measuring` of the installed package.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 import datasets
 import evaluate
 
+# Absolute: `evaluate` copies this file alone, and takes a relative import for a file to copy too.
 from dibimt_metric.session import check_file_part, reject_unknown
-
-from ..reading.numbering import Numbering
-from .measuring import Request, decode, encode, measure, record
+from minimal_pairs.blimp_measurement.measuring import MeasurementOptions, decode, encode, measure, record
+from minimal_pairs.reading.pairs import Numbering
 
 _DESCRIPTION = """\
 How often does a language model find the acceptable sentence of a minimal pair more probable than the unacceptable one?
@@ -36,24 +36,24 @@ _CITATION = """\
 
 _KWARGS_DESCRIPTION = """
 Args:
-    data: the pairs: rows with `sentence_good` and `sentence_bad` (and perhaps `paradigm`, `phenomenon`, `field`, and
+    data: the pairs: rows with `sentence_good` and `sentence_bad` (and optionally `paradigm`, `phenomenon`, `field`, and
         the other columns of BLiMP), or two strings each; or a file, folder or zip of pairs; or the name of a paradigm
         of BLiMP, or of a data set on the Hub, such as 'nyu-mll/blimp' or 'nyu-mll/blimp:wh_island'.
     model: folder of a model, its name on the Hub, a file of an n-gram model, (model, tokenizer), or an object with
         `name` and `score`.
-    scores: in place of a model, good and bad of each row, or a file of scores.
+    scores: instead of a model, good and bad of each row, or a file of scores.
     kind: of the model: 'causal', 'masked', 'encoder-decoder', 'ngram'.
-    preset: settings of scoring by name: 'paper', 'lm-eval', 'lm-eval-0.3', 'minicons'. settings: single ones that
-        differ, such as {'ties': 'half'}.
+    preset: settings of scoring by name: 'paper', 'lm-eval', 'lm-eval-0.3', 'minicons'. settings: single ones to
+        change, such as {'ties': 'half'}.
     method: 'full' (whole sentences), 'one-prefix' or 'two-prefix'.
     sample: how many pairs to draw, evenly from all paradigms; None: all. seed: of the draw.
-    per_pair: file for the scores of each pair; a run that was interrupted goes on there.
+    per_pair: file for the scores of each pair; an interrupted run continues there.
     options: of the model, such as {'device': 'cuda', 'dtype': 'bfloat16', 'batch_tokens': 4096}.
 Returns:
     accuracy: percent, mean over paradigms; accuracy_low, accuracy_high: its 95 percent interval; average: the same in
         words.
     accuracy_over_phenomena, accuracy_over_pairs: other averages.
-    n, right, wrong, ties, unscored: pairs.
+    n, right, wrong, ties, unscored: numbers of pairs.
     accuracy_<phenomenon>: of each phenomenon, mean over its paradigms.
     correlation_human: with human accuracy, over phenomena.
     model, method, signature: every choice that can change a number. Undefined numbers are None.
@@ -84,13 +84,13 @@ class BlimpMeasurement(evaluate.Measurement):
         options: those of every measurement of ``evaluate``.
 
     Raises:
-        InputError: an option cannot be used.
+        InputError: an option has a value that is not allowed.
     """
 
     def __init__(self, **options: Any) -> None:
         check_file_part(options.get("config_name"), "config_name")
         check_file_part(options.get("experiment_id"), "experiment_id")
-        # One process keeps its rows in memory: then a computation that fails leaves no files behind.
+        # A single process keeps its rows in memory, so that a failed computation leaves no files.
         options["keep_in_memory"] = options.get("num_process", 1) == 1
         self._numbering = Numbering()
         self.writer: Any
@@ -99,7 +99,7 @@ class BlimpMeasurement(evaluate.Measurement):
         super().__init__(**options)
 
     def _info(self) -> Any:
-        # A line of JSON for every form of row: `evaluate` cannot tell forms apart.
+        # A line of JSON for every form of row, which `evaluate` cannot distinguish.
         return evaluate.MeasurementInfo(
             module_type="measurement",
             description=_DESCRIPTION,
@@ -113,20 +113,20 @@ class BlimpMeasurement(evaluate.Measurement):
         )
 
     def compute(self, *, data: Any = None, **options: Any) -> Any:
-        """Score what is given here and what was added before; afterwards ``report`` and ``outcomes`` hold all of it.
+        """Score this data and what was added before; then ``report`` and ``outcomes`` have the details.
 
         Raises:
-            InputError: an option or a row cannot be used, or there is nothing to score.
+            InputError: an option or a row is not valid, or there is nothing to score.
         """
         known = [name for name in inspect.signature(self._compute).parameters if name != "data"]
         reject_unknown(options, known, "compute")
-        Request(**options).check()
+        MeasurementOptions(**options).check()
         try:
             if data is not None or self.writer is None:
                 self.add_batch(data=() if data is None else data)
             return super().compute(**options)
         finally:
-            # Also after an error: what is computed next begins with nothing.
+            # Also after an error: the next computation starts empty.
             self.writer = self.buf_writer = self.data = None
             self._numbering = Numbering()
 
@@ -134,7 +134,7 @@ class BlimpMeasurement(evaluate.Measurement):
         """Add several rows, or all pairs of a path or name.
 
         Raises:
-            InputError: they cannot be used; none of them is added then.
+            InputError: a row is not valid; none of the rows is added then.
         """
         reject_unknown(others, ("data",), "add_batch")
         self._write(data)
@@ -143,7 +143,7 @@ class BlimpMeasurement(evaluate.Measurement):
         """Add one row.
 
         Raises:
-            InputError: it cannot be used.
+            InputError: the row is not valid.
         """
         reject_unknown(others, ("data",), "add")
         self._write([data])
@@ -167,7 +167,9 @@ class BlimpMeasurement(evaluate.Measurement):
         per_pair: Any = None,
         options: Any = None,
     ) -> dict[str, Any]:
-        wanted = Request(model, scores, kind, preset, settings, method, sample, seed, per_pair, options)
+        wanted = MeasurementOptions(
+            model, scores, kind, preset, settings, method, sample, seed, per_pair, options
+        )
         run = measure(decode(data), wanted)
         self.report, self.outcomes = run.report, run.outcomes
         return record(run)

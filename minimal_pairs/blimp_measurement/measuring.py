@@ -1,4 +1,4 @@
-"""What the measurement does, without ``evaluate``: data of any form to rows, rows to a run, a run to flat numbers."""
+"""The measurement without ``evaluate``: from data of any form to pairs, to a run, to flat numbers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ from ..models.precomputed import PrecomputedScores
 from ..models.precomputed_files import read_scores
 from ..paradigms import paradigm_named
 from ..reading.formats import format_named, recognize
-from ..reading.hub import read_dataset
-from ..reading.numbering import Numbering
-from ..reading.pairs import PairMaker
-from ..reading.registry import read_pairs
-from ..reading.rows import Row
+from ..reading.pairs import Numbering, PairMaker
+from ..reading.read import read_dataset, read_pairs
+from ..reading.rows import TableRow
 from ..records import Pair
 from ..scoring.presets import Preset
 from ..scoring.presets import preset as preset_named
@@ -31,7 +29,7 @@ from ..scoring.results import Accuracy
 from ..scoring.run import Run, pairs_for, score_pairs
 
 HUB = "nyu-mll/blimp"
-"""Where a paradigm is taken from that is given by its name alone."""
+"""Source of a paradigm that is given by its name alone."""
 UNNAMED = "data"
 """Paradigm of rows that name none."""
 _OTHERS = frozenset({"pair_ID", "linguistic_phenomenon"})  # of SLING and BLiMP-NL
@@ -41,8 +39,8 @@ Scores: TypeAlias = "str | os.PathLike[str] | Sequence[Sequence[float | None]]"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is measured, but for the data; names and meanings as in `blimp_measurement.BlimpMeasurement._compute`."""
+class MeasurementOptions:
+    """The options of a measurement, as in `blimp_measurement.BlimpMeasurement._compute`."""
 
     model: Any = None
     scores: Scores | None = None
@@ -56,7 +54,7 @@ class Request:
     options: Mapping[str, Any] | None = None
 
     def check(self) -> Preset:
-        """Refuse what can be refused before anything is read.
+        """Check the options before anything is read.
 
         Returns:
             The settings.
@@ -66,30 +64,30 @@ class Request:
         """
         if (self.model is None) == (self.scores is None):
             raise InputError(
-                "give a model or scores, one of them: model='gpt2', or scores=[[-12.5, -14.0], ...] with good and bad "
+                "give either a model or scores: model='gpt2', or scores=[[-12.5, -14.0], ...] with good and bad "
                 "of each row"
             )
         if isinstance(self.preset, Preset):
             if self.settings:
-                raise InputError("settings change those of a preset by name; with a Preset, change that")
+                raise InputError("settings apply to a preset given by name; change the Preset itself")
             return self.preset
         return preset_named(self.preset, **dict(self.settings or {}))
 
 
 def encode(data: Any, numbering: Numbering) -> tuple[list[str], Numbering]:
-    """Data of any form as lines of JSON, one for each pair: the one form that travels through ``evaluate``.
+    """Data of any form as lines of JSON, one for each pair, which ``evaluate`` passes on.
 
     Args:
         data: rows (mappings with ``sentence_good`` and ``sentence_bad`` or ``good`` and ``bad``, pairs of strings,
             `Pair` records), a path, the name of a paradigm of BLiMP, or the name of a data set on the Hub,
-            perhaps with a configuration behind a colon.
+            optionally with a configuration after a colon.
         numbering: of the pairs that came before.
 
     Returns:
-        The lines, and the numbering with these pairs; the one that was given stays as it was.
+        The lines, and the numbering with these pairs; the given one does not change.
 
     Raises:
-        InputError: the data cannot be read, a row is no pair, or one comes twice.
+        InputError: the data cannot be read, a row is not a pair, or a pair occurs twice.
     """
     with_these = copy.deepcopy(numbering)
     return [json.dumps(asdict(pair)) for pair in _pairs(data, with_these)], with_these
@@ -122,13 +120,13 @@ def _named(data: str) -> Iterator[Pair]:
     name, colon, configuration = data.partition(":")
     if name.count("/") == 1 and not Path(name).suffix:
         return read_dataset(name, [configuration] if colon else None)
-    return read_pairs(data)  # which says that there is no such file
+    return read_pairs(data)  # which reports that there is no such file
 
 
 def _made(value: Any, place: str, numbering: Numbering) -> Pair:
     if isinstance(value, Mapping):
         columns = dict(value)
-        # Rows of a user's own may have any of BLiMP's columns, but need not have those that it is known by.
+        # A user's own rows may have any of BLiMP's columns, but need not have those that identify it.
         own = {"sentence_good", "sentence_bad"} <= columns.keys() and not _OTHERS & columns.keys()
         layout = format_named("blimp") if own else recognize(columns, place)
     elif isinstance(value, (list, tuple)) and len(value) == len(("good", "bad")):
@@ -138,17 +136,17 @@ def _made(value: Any, place: str, numbering: Numbering) -> Pair:
         raise InputError(
             f"{place} is {shown(value)}; expected an object with sentence_good and sentence_bad, or two strings"
         )
-    return PairMaker(layout, UNNAMED).make(Row(place, columns), numbering.next)
+    return PairMaker(layout, UNNAMED).make(TableRow(place, columns), numbering.next)
 
 
-def measure(pairs: Sequence[Pair], wanted: Request) -> Run:
+def measure(pairs: Sequence[Pair], wanted: MeasurementOptions) -> Run:
     """Score the pairs.
 
     Raises:
         InputError: see `score_pairs`; or there is no pair, or none with the fields of the method.
     """
     if not pairs:
-        raise InputError("there is nothing to score; give data, or add rows before")
+        raise InputError("there is nothing to score; give data, or add rows first")
     settings = wanted.check()
     options = dict(wanted.options or {})
     model: Any
@@ -159,7 +157,7 @@ def measure(pairs: Sequence[Pair], wanted: Request) -> Run:
     fitting, _ = pairs_for(pairs, wanted.method)
     if not fitting:
         raise InputError(
-            f"no pair has the fields of the method {shown(wanted.method)}; take the method 'full'"
+            f"no pair has the fields of the method {shown(wanted.method)}; use the method 'full'"
         )
     return score_pairs(
         fitting,
@@ -183,7 +181,7 @@ def _scores(scores: Scores, settings: Preset, options: Mapping[str, Any]) -> Pre
 
 
 def _line(row: Any, number: int) -> str:
-    """A row as a file of two columns has it, so that one reader checks all numbers."""
+    """A row as a line of a file with two columns, so that one reader checks all numbers."""
     sides = [None] if isinstance(row, (str, Mapping)) or not isinstance(row, Iterable) else list(row)
     if len(sides) != len(("good", "bad")) or not all(
         each is None or isinstance(each, Real) for each in sides

@@ -1,7 +1,7 @@
-"""The card of a converted folder: README.md whose front matter makes ``load_dataset(folder, configuration)`` work.
+"""The card of a converted folder: a README.md that lets ``load_dataset(folder, configuration)`` read it.
 
-The front matter keeps to what datasets 2.21, 3.6 and 5 read alike. Configurations of several files name them by a
-pattern, so that each pair is stored once: a folder for each phenomenon.
+The front matter uses only what datasets 2.21, 3.6 and 5 read the same way. Configurations of several files name them by
+a pattern, so that each pair is stored once: a folder for each phenomenon.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from ..paradigms import PARADIGMS, PHENOMENA
 from ..reading.sources import CORRECTED, PUBLISHED
 from .conversion import Conversion, Counts
-from .corrections import LEFT_OUT, MENDED
+from .faults import FIXED, LEFT_OUT
 from .release import COMMIT, LICENSE
 from .schema import features_yaml
 
 CARD = "README.md"
 ALL = "all"
 SUFFIX = "-corrected"
-"""Of the configurations of the corrected variant."""
+"""Ending of the configurations of the corrected variant."""
 SPLIT = "train"
 _SIZES = ((1000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 
@@ -27,7 +27,7 @@ def configurations(folder: str) -> Iterator[tuple[str, str]]:
     """Name and file pattern of each configuration, without suffix: all, the phenomena, the paradigms.
 
     Args:
-        folder: of the variant.
+        folder: name of the variant's folder.
     """
     yield ALL, f"{folder}/*/*.jsonl"
     for phenomenon in PHENOMENA:
@@ -151,7 +151,7 @@ _MEANINGS = {
 
 
 def _faults(conversion: Conversion) -> str:
-    outcome = {**dict.fromkeys(LEFT_OUT, "left out"), **dict.fromkeys(MENDED, "mended")}
+    outcome = {**dict.fromkeys(LEFT_OUT, "left out"), **dict.fromkeys(FIXED, "mended")}
     outcome["duplicate"] = "the second left out"
     made = conversion.corrected is not None
     head = ("issue", "pairs", "meaning", *(("in the corrected variant",) if made else ()))

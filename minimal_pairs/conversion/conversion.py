@@ -1,6 +1,6 @@
-"""What a conversion was: a record, kept as ``conversion.json`` beside the files.
+"""The record of a conversion, ``conversion.json`` next to the files.
 
-It names no path and no time, so that the same release gives the same bytes.
+It contains no path and no time, so that the same release gives the same bytes.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ from typing import Any
 
 from dibimt_metric.errors import InputError
 
+from ..paradigms import Paradigm
 from ..reading.sources import CONVERTED
 from ..records import ISSUES, Pair
 
 FORMAT = "blimp-conversion/1"
-"""Says what ``conversion.json`` is, and in which form."""
+"""Identifies ``conversion.json`` and its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """A converted paradigm.
+    """The counts of a converted paradigm.
 
     Attributes:
         name: of the paradigm. phenomenon: it belongs to.
         pairs: as published.
-        corrected: pairs of the corrected variant, ``None`` where that was not made.
-        issues: pairs with each of `ISSUES`, those with none left out.
+        corrected: pairs of the corrected variant; ``None``: it was not made.
+        issues: pairs with each of `ISSUES`, omitting zero counts.
     """
 
     name: str
@@ -41,10 +42,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """What was converted, and what was found.
+    """A conversion and its findings.
 
     Attributes:
-        changed: paradigms whose file is not the released one; empty where all are.
+        changed: paradigms whose file is not the released one.
         paradigms: in the order of `PARADIGMS`.
         digest: first 12 hexadecimal digits of the SHA-256 over all source files.
         version: of the program.
@@ -57,7 +58,7 @@ class Conversion:
 
     @property
     def pairs(self) -> int:
-        """As published."""
+        """Pairs as published."""
         return sum(counts.pairs for counts in self.paradigms)
 
     @property
@@ -68,7 +69,7 @@ class Conversion:
 
     @property
     def issues(self) -> tuple[tuple[str, int], ...]:
-        """Pairs with each of `ISSUES`, in their order; a pair with two of them counts in both."""
+        """Pairs with each of `ISSUES`, in their order; a pair with two of them counts twice."""
         totals: Counter[str] = Counter()
         for counts in self.paradigms:
             totals.update(dict(counts.issues))
@@ -76,7 +77,7 @@ class Conversion:
 
     @property
     def signature(self) -> str:
-        """Names what was converted by what."""
+        """Names the data and the version of the program."""
         return f"blimp|data:{self.digest}|version:{self.version}"
 
     def text(self) -> str:
@@ -84,25 +85,19 @@ class Conversion:
         return json.dumps({"format": FORMAT, **asdict(self), "signature": self.signature}, indent=1) + "\n"
 
 
-def count(name: str, phenomenon: str, published: Sequence[Pair], corrected: Sequence[Pair] | None) -> Counts:
-    """Count a paradigm.
-
-    Args:
-        name: of the paradigm.
-        phenomenon: it belongs to.
-        published: its pairs, marked.
-        corrected: its corrected pairs; ``None``: not made.
-    """
+def count(paradigm: Paradigm, published: Sequence[Pair], corrected: Sequence[Pair] | None) -> Counts:
+    """Count the pairs of a paradigm: as published, with marked issues, and corrected (``None``: not made)."""
     found = Counter(issue for pair in published for issue in pair.issues)
     issues = tuple((issue, found[issue]) for issue in ISSUES if found[issue])
-    return Counts(name, phenomenon, len(published), None if corrected is None else len(corrected), issues)
+    n_corrected = None if corrected is None else len(corrected)
+    return Counts(paradigm.name, paradigm.phenomenon, len(published), n_corrected, issues)
 
 
 def read_conversion(folder: Path) -> Conversion | None:
-    """The record in a converted folder; ``None``: the folder was not converted by `convert`.
+    """The record in a converted folder; ``None``: `convert` did not write this folder.
 
     Raises:
-        InputError: the file is there and cannot be read.
+        InputError: the record cannot be read.
     """
     path = folder / CONVERTED
     try:
@@ -110,9 +105,9 @@ def read_conversion(folder: Path) -> Conversion | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); convert anew") from error
+        raise InputError(f"{path}: cannot be read ({error}); convert again") from error
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
-        raise InputError(f"{path}: is no record of format {FORMAT!r}; convert anew")
+        raise InputError(f"{path}: is not a record of format {FORMAT!r}; convert again")
     return _conversion(record)
 
 

@@ -1,29 +1,30 @@
-"""The release of BLiMP, converted to one schema: ``convert``."""
+"""Converting the release of BLiMP to one schema."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dibimt_common.files import new_folder
 from dibimt_common.progress import Progress, silent
+from dibimt_metric.errors import InputError, shown
 from dibimt_metric.version import VERSION
 
 from ..paradigms import PARADIGMS, Paradigm
 from ..reading.sources import CONVERTED, CORRECTED, PUBLISHED
 from ..records import Pair
 from .card import CARD, card_text
-from .conversion import Conversion, Counts, count
-from .corrections import correct
-from .download import download
-from .faults import by_paradigm, mark
-from .folder import check_place, new_folder
-from .release import is_released
+from .conversion import Conversion, count
+from .faults import by_paradigm, correct, mark
+from .release import download, is_released
 from .schema import jsonl
 from .upstream import find_files, read_file
+
+_OURS = frozenset({CONVERTED, CORRECTED, PUBLISHED, CARD})
 
 
 def convert(
@@ -37,27 +38,45 @@ def convert(
     """Convert the 67 released files to one schema, with faults marked.
 
     The folder gets ``data/<phenomenon>/<paradigm>.jsonl`` (as published), ``corrected/...`` (the same names, see
-    `correct`), ``README.md`` (a card which ``load_dataset(out, "<configuration>", split="train")`` reads) and
-    ``conversion.json``. It is complete or not there at all; the same release gives the same bytes.
+    `correct`), ``README.md`` (a card that ``load_dataset(out, "<configuration>", split="train")`` reads) and
+    ``conversion.json``. It is written completely or not at all; the same release gives the same bytes.
 
     Args:
         source: folder or zip with the released files at any depth; ``None``: download them.
-        out: folder to be made.
-        corrected: whether the corrected variant is written too.
-        force: whether an earlier conversion is replaced.
-        progress: shows how far it is.
+        out: folder to be created.
+        corrected: whether to write the corrected variant too.
+        force: whether to replace an earlier conversion.
+        progress: reports the progress.
 
     Raises:
-        InputError: files are missing, broken or not of the release's form; the download fails or is not the release;
-            the folder holds something else, or a conversion without force.
+        InputError: files are missing, damaged or in another form than the release; the download fails or is not the
+            release; the folder holds something else, or a conversion without ``force``.
     """
     place = Path(out)
-    check_place(place, force)
+    _check_place(place, force)
     if source is not None:
         return _convert(source, place, corrected, progress)
     with tempfile.TemporaryDirectory(prefix="blimp-") as fetched:
         download(Path(fetched), progress=progress)
         return _convert(fetched, place, corrected, progress)
+
+
+def _check_place(out: Path, force: bool) -> None:
+    """Reject, before any work, a place that holds something that must not be replaced."""
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise InputError(f"{out}: is a file; name a folder for the converted data")
+    found = sorted(path.name for path in out.iterdir())
+    if found and CONVERTED not in found:
+        raise InputError(f"{out}: holds something other than converted data; name another folder")
+    if found and not force:
+        raise InputError(f"{out}: holds converted data; name another folder, or replace them with --force")
+    if strange := [name for name in found if name not in _OURS]:  # such as .git
+        raise InputError(
+            f"{out}: cannot be replaced as a whole, because it also holds {shown(strange[0])}; move that away, or name "
+            "another folder and copy the files"
+        )
 
 
 def _convert(
@@ -74,24 +93,25 @@ def _convert(
         pairs.extend(read_file(paradigm, content, file.name))
     marked = mark(pairs)
     published = by_paradigm(marked)
-    mended = by_paradigm(correct(marked)) if corrected else None
-    counts = tuple(_count(paradigm, published, mended) for paradigm in PARADIGMS)
+    fixed = by_paradigm(correct(marked)) if corrected else None
+    counts = tuple(
+        count(paradigm, published[paradigm.name], None if fixed is None else fixed.get(paradigm.name, ()))
+        for paradigm in PARADIGMS
+    )
     conversion = Conversion(tuple(changed), counts, digest.hexdigest()[:12], VERSION)
-    with new_folder(out) as folder:
-        for paradigm in progress(len(PARADIGMS), "write")(PARADIGMS):
-            _write(folder / PUBLISHED, paradigm, published[paradigm.name])
-            if mended is not None:
-                _write(folder / CORRECTED, paradigm, mended.get(paradigm.name, ()))
-        _write_text(folder / CONVERTED, conversion.text())
-        _write_text(folder / CARD, card_text(conversion))
+    try:
+        with new_folder(out) as folder:
+            for paradigm in progress(len(PARADIGMS), "write")(PARADIGMS):
+                _write(folder / PUBLISHED, paradigm, published[paradigm.name])
+                if fixed is not None:
+                    _write(folder / CORRECTED, paradigm, fixed.get(paradigm.name, ()))
+            _write_text(folder / CONVERTED, conversion.text())
+            _write_text(folder / CARD, card_text(conversion))
+    except OSError as error:
+        raise InputError(
+            f"{out}: cannot be written ({error.strerror or error}); name another folder"
+        ) from error
     return conversion
-
-
-def _count(
-    paradigm: Paradigm, published: Mapping[str, Sequence[Pair]], mended: Mapping[str, Sequence[Pair]] | None
-) -> Counts:
-    corrected = None if mended is None else mended.get(paradigm.name, ())
-    return count(paradigm.name, paradigm.phenomenon, published[paradigm.name], corrected)
 
 
 def _write(folder: Path, paradigm: Paradigm, pairs: Sequence[Pair]) -> None:
@@ -101,4 +121,4 @@ def _write(folder: Path, paradigm: Paradigm, pairs: Sequence[Pair]) -> None:
 
 
 def _write_text(path: Path, text: str) -> None:
-    path.write_bytes(text.encode("utf-8"))  # bytes: the same line ends everywhere
+    path.write_bytes(text.encode("utf-8"))  # bytes: the same line ends on all systems

@@ -1,4 +1,4 @@
-"""Where the released files of BLiMP are, and what is in them.
+"""The released files of BLiMP: their checksums, and how to download them.
 
 A checksum is the SHA-256 of a file with line feeds as line ends, which git on Windows may have changed.
 """
@@ -6,12 +6,25 @@ A checksum is the SHA-256 of a file with line feeds as line ends, which git on W
 from __future__ import annotations
 
 import hashlib
+import http.client
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dibimt_common.progress import Progress, silent
+from dibimt_metric.errors import InputError
 
 COMMIT = "d07303a7662f1942d70c5e2bbac7aa021c6cdbd0"
-"""Of github.com/alexwarstadt/blimp; the files have not been changed since."""
+"""Of github.com/alexwarstadt/blimp; the files have not changed since."""
 ADDRESS = f"https://raw.githubusercontent.com/alexwarstadt/blimp/{COMMIT}/data/{{paradigm}}.jsonl"
-"""Of the file of a paradigm."""
+"""The URL of a paradigm's file."""
 LICENSE = "cc-by-4.0"
+
+TIMEOUT = 30.0
+"""Seconds without an answer after which an attempt is given up."""
+ATTEMPTS = 3
 
 CHECKSUMS = {
     "anaphor_gender_agreement": "fd7d6e47196fa1310a251d3aa88ae9a62bb64d3cec35fc02617229d5799767e1",
@@ -86,10 +99,62 @@ CHECKSUMS = {
 
 
 def checksum(content: bytes) -> str:
-    """64 hexadecimal digits that name the content of a file, whatever its line ends."""
+    """64 hexadecimal digits that identify the content of a file, whatever its line ends."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def is_released(paradigm: str, content: bytes) -> bool:
     """Whether this is the released file of a paradigm."""
     return CHECKSUMS.get(paradigm) == checksum(content)
+
+
+def download(
+    folder: Path,
+    *,
+    address: str = ADDRESS,
+    checksums: Mapping[str, str] = CHECKSUMS,
+    progress: Progress[Any] = silent,
+) -> None:
+    """Download the file of every paradigm into a folder, checking each before it is written.
+
+    Args:
+        folder: an existing folder.
+        address: URL of a file, with ``{paradigm}`` for its name; ``http`` or ``https``.
+        checksums: of the files, by paradigm.
+        progress: reports the progress.
+
+    Raises:
+        InputError: a file cannot be downloaded, or is not the released one.
+    """
+    for paradigm in progress(len(checksums), "download")(checksums):
+        where = address.format(paradigm=paradigm)
+        content = _fetch(where)
+        if checksum(content) != checksums[paradigm]:
+            raise InputError(
+                f"{where}: is not the released file (SHA-256 {checksum(content)}, expected {checksums[paradigm]}); "
+                "it was changed on the way"
+            )
+        (folder / f"{paradigm}.jsonl").write_bytes(content)
+
+
+def _fetch(where: str) -> bytes:
+    failure: Exception | None = None
+    for _ in range(ATTEMPTS):
+        try:
+            with urllib.request.urlopen(where, timeout=TIMEOUT) as answer:
+                content: bytes = answer.read()
+                return content
+        # OSError: no network, no host, timeout. HTTPException: the answer was cut off.
+        except (OSError, http.client.HTTPException) as error:
+            failure = error
+            if _is_final(error):
+                break
+    raise InputError(
+        f"{where}: cannot be downloaded ({failure}); check the network, or download the folder data/ of "
+        "github.com/alexwarstadt/blimp yourself and name it as the source"
+    ) from failure
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether a retry is useless: the server understood the request, and has no such file."""
+    return isinstance(error, urllib.error.HTTPError) and 400 <= error.code < 500

@@ -1,4 +1,4 @@
-"""The one schema of converted files: columns, their types and a pair as a line."""
+"""The schema of converted files: columns, their types, and a pair as a line."""
 
 from __future__ import annotations
 
@@ -8,34 +8,15 @@ from operator import attrgetter
 
 from ..records import Pair
 
-NYU_MLL = (
-    "sentence_good",
-    "sentence_bad",
-    "field",
-    "linguistics_term",
-    "UID",
-    "simple_LM_method",
-    "one_prefix_method",
-    "two_prefix_method",
-    "lexically_identical",
-    "pair_id",
+NYU_MLL = tuple(
+    "sentence_good sentence_bad field linguistics_term UID simple_LM_method one_prefix_method two_prefix_method "
+    "lexically_identical pair_id".split()
 )
-"""The columns of ``nyu-mll/blimp``, in its order; they come first, so that every use of it goes on working."""
+"""The columns of ``nyu-mll/blimp``, in its order; they come first, so that programs for it keep working."""
 
-COLUMNS = (
-    *NYU_MLL,
-    "pairID",
-    "one_prefix_prefix",
-    "one_prefix_word_good",
-    "one_prefix_word_bad",
-    "two_prefix_prefix_good",
-    "two_prefix_prefix_bad",
-    "two_prefix_word",
-    "dependency_length",
-    "crucial_item",
-    "phenomenon",
-    "paradigm",
-    "issues",
+COLUMNS = NYU_MLL + tuple(
+    "pairID one_prefix_prefix one_prefix_word_good one_prefix_word_bad two_prefix_prefix_good two_prefix_prefix_bad "
+    "two_prefix_word dependency_length crucial_item phenomenon paradigm issues".split()
 )
 """All columns of a converted file: the attributes of `Pair`."""
 
@@ -55,7 +36,7 @@ def jsonl(pairs: Iterable[Pair]) -> str:
 
 
 def features_yaml() -> str:
-    """The columns as the features of a card, each on a line."""
+    """The columns as the features of a card, one per line."""
     return "\n".join(
         f"  - {{name: {name}, {'sequence: string' if name in LISTS else 'dtype: ' + TYPES.get(name, 'string')}}}"
         for name in COLUMNS
@@ -63,7 +44,7 @@ def features_yaml() -> str:
 
 
 _values = attrgetter(*COLUMNS)
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make an encoder for each line
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would create an encoder for each line
 
 
 def _line(pair: Pair) -> str:

@@ -1,4 +1,4 @@
-"""The 67 released files as pairs of the schema, nothing changed and nothing lost."""
+"""The 67 released files as pairs of the schema, without changes or losses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from dibimt_metric.errors import InputError, shown
 
 from ..paradigms import PARADIGMS
 from ..reading.formats import format_named
-from ..reading.numbering import Numbering
-from ..reading.pairs import PairMaker
-from ..reading.rows import Row, json_rows
+from ..reading.pairs import Numbering, PairMaker
+from ..reading.rows import TableRow, json_rows
 from ..reading.sources import Source, decode, list_sources
 from ..records import Pair
 
@@ -28,10 +27,10 @@ _ENDING = ".jsonl"
 
 
 def find_files(path: str | os.PathLike[str]) -> dict[str, Source]:
-    """The released files in a folder or zip, at whatever depth, by paradigm in the order of `PARADIGMS`.
+    """The released files in a folder or zip, at any depth, by paradigm in the order of `PARADIGMS`.
 
     Raises:
-        InputError: one is missing or stands there twice.
+        InputError: a file is missing or occurs twice.
     """
     found: defaultdict[str, list[Source]] = defaultdict(list)
     for source in list_sources(path):
@@ -48,7 +47,7 @@ def find_files(path: str | os.PathLike[str]) -> dict[str, Source]:
     for paradigm in PARADIGMS:
         if len(sources := found[paradigm.name]) > 1:
             raise InputError(
-                f"{path}: holds {paradigm.name}{_ENDING} in several places ({sources[0].path}, {sources[1].path}); "
+                f"{path}: contains {paradigm.name}{_ENDING} in several places ({sources[0].path}, {sources[1].path}); "
                 "name the folder that is to be converted"
             )
     return {paradigm.name: found[paradigm.name][0] for paradigm in PARADIGMS}
@@ -58,13 +57,13 @@ def read_file(paradigm: str, content: bytes, name: str) -> Iterator[Pair]:
     """The pairs of a released file; ``field`` keeps its spelling.
 
     Args:
-        paradigm: whose file it is.
+        paradigm: of the file.
         content: of the file.
         name: of the file, for messages.
 
     Raises:
-        InputError: as `read_pairs`; a pair is of another paradigm; a column of the release is missing, or there is one
-            that the release does not have and that would be lost.
+        InputError: as for `read_pairs`; a pair is of another paradigm; a column of the release is missing, or there is
+            a column outside the release, which would be lost.
     """
     numbering = Numbering()
     maker = PairMaker(format_named("blimp"), paradigm)
@@ -75,10 +74,10 @@ def read_file(paradigm: str, content: bytes, name: str) -> Iterator[Pair]:
         pair = numbering.check(maker.make(row, numbering.next), row.place)
         yield replace(pair, field=str(row.columns["field"])) if row.columns["field"] != pair.field else pair
     if empty:
-        raise InputError(f"{name}: holds no pair")
+        raise InputError(f"{name}: contains no pair")
 
 
-def _check(row: Row, paradigm: str) -> None:
+def _check(row: TableRow, paradigm: str) -> None:
     columns = row.columns
     _check_columns(columns, row.place)
     if columns["UID"] != paradigm:
@@ -92,15 +91,15 @@ def _check(row: Row, paradigm: str) -> None:
 
 
 def _check_columns(columns: Mapping[str, object], place: str) -> None:
-    """The key sets of the release: all have the core, some one of the prefix methods, a few one more."""
+    """The columns of the release: all have the core, some those of a prefix method, a few one more."""
     here = columns.keys()
     needed = _CORE | (_ONE if here & _ONE else frozenset()) | (_TWO if here & _TWO else frozenset())
     if missing := sorted(needed - here):
         raise InputError(f"{place}: no column {missing[0]!r}, which every released file of this kind has")
     if unknown := sorted(here - needed - _SOME):
         raise InputError(
-            f"{place}: the column {unknown[0]!r} is not of the release and would be lost; remove it, or read the file "
-            "as it is"
+            f"{place}: the column {unknown[0]!r} is not in the release and would be lost; remove it, or read the file "
+            "without converting it"
         )
     if empty := next((name for name in sorted(_CORE) if columns[name] in (None, "")), None):
         raise InputError(f"{place}: {empty} is empty")

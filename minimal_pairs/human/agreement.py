@@ -1,4 +1,4 @@
-"""How far people agree with the labels of a data set: individual and majority agreement, as in the paper.
+"""How well people agree with the labels of a data set: individual and majority agreement, as in the paper.
 
 With k_i of the n_i judges of pair i choosing the acceptable sentence (paper, data validation)::
 
@@ -7,13 +7,13 @@ With k_i of the n_i judges of pair i choosing the acceptable sentence (paper, da
     of a phenomenon           = mean over its paradigms
     overall                   = mean over paradigms
 
-The paper's numbers are these: its published summary gives 80.44 for a paradigm with 98 judgments, which no whole number
-of 98 is, but the mean of five pairs' shares is. 323 of 335 pairs give its 96.4. Where all pairs have as many
-judges, the share of all judgments is the same as the individual agreement; it is given as well (``pooled``).
+The paper's numbers are computed this way: its published summary gives 80.44 for a paradigm with 98 judgments, which is
+not a multiple of 1/98, but the mean of five pairs' shares. 323 of 335 pairs give its 96.4. If all pairs have equally
+many judges, the share of all judgments equals the individual agreement; it is given as well (``pooled``).
 
-Pairs without any judgment are counted and enter nothing. A tie of the judges is no majority for the label; that is a
-setting. Intervals (formula: `intervals`) are over pairs: what other pairs of the same paradigms would give, with
-these judges. One pair's judgments are one observation, since they go together.
+Pairs without any judgment are counted but otherwise ignored. By default, a tie of the judges is not a majority for the
+label. Intervals (formula: `intervals`) are over pairs: what other pairs of the same paradigms would give with these
+judges. The judgments of one pair are one observation, since they are not independent.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,7 +30,7 @@ from dibimt_metric.errors import InputError, shown
 from dibimt_metric.score_measures import parse_option
 from dibimt_metric.signature import make_signature
 
-from ..paradigms import PARADIGMS, PHENOMENA
+from ..paradigms import PARADIGMS, PHENOMENA, in_paper_order
 from ..scoring.averages import Tally, Ties, mean_over_paradigms
 from ..scoring.intervals import NAME as INTERVAL
 from ..scoring.intervals import Stratum, interval
@@ -37,12 +38,11 @@ from ..scoring.results import Accuracy
 from .answers import Answers, Item, Judgment
 
 THRESHOLD = 0.8
-"""A paradigm belongs into BLiMP if the majority agrees on at least 4 of 5 pairs (paper, data validation)."""
+"""A paradigm belongs in BLiMP if the majority agrees on at least 4 of 5 pairs (paper, data validation)."""
 
 _NO_JUDGMENT = "no judgment"
 _ROUNDING = 1e-9  # of a share times a number of pairs
-_PARADIGM_ORDER = {paradigm.name: place for place, paradigm in enumerate(PARADIGMS)}
-_PHENOMENON_ORDER = {name: place for place, name in enumerate(PHENOMENA)}
+_PARADIGMS = tuple(paradigm.name for paradigm in PARADIGMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class GroupAgreement:
     """The agreement of people with the labels of a paradigm or phenomenon.
 
     Attributes:
-        name: of the group. paradigms: how many are in it.
+        name: of the group. paradigms: how many it has.
         individual: ``n`` is judgments, ``right`` those that agree; ``unscored`` is pairs without any.
         majority: ``n`` is pairs, ``right`` those whose majority agrees, ``ties`` those without a majority.
     """
@@ -67,9 +67,9 @@ class Agreement:
 
     Attributes:
         individual, majority: overall, mean over paradigms (the paper's). pooled: share of all judgments that agree.
-        phenomena, paradigms: by group, in the paper's order, others behind by name.
-        below_threshold: paradigms that the paper would not have taken: majority agreement under 4 of 5 pairs.
-        annotators: judges that entered. signature: of the whole.
+        phenomena, paradigms: by group, in the paper's order, others after them by name.
+        below_threshold: paradigms that the paper would have rejected: majority agreement on under 4 of 5 pairs.
+        annotators: number of judges. signature: of the result.
     """
 
     individual: Accuracy
@@ -83,7 +83,7 @@ class Agreement:
 
 
 class _Votes(NamedTuple):
-    """The judges of one pair: how many, and how many of them agree with the label."""
+    """The judges of one pair: how many agree with the label, and how many there are."""
 
     agree: int
     n: int
@@ -93,15 +93,15 @@ def agreement(answers: Answers, ties: Ties | str = Ties.WRONG) -> Agreement:
     """The agreement of the judges that were kept.
 
     Args:
-        answers: of `read_answers`.
-        ties: what a pair counts as on which the judges are split evenly.
+        answers: result of `read_answers`.
+        ties: what a pair counts as if the judges are split evenly.
 
     Raises:
-        InputError: the setting is unknown, or there is no judgment at all; the message says who was left out.
+        InputError: the setting is unknown, or there is no judgment; the message names the excluded judges.
     """
     if not answers.judgments:
         left = [f"{each.name} ({each.excluded})" for each in answers.annotators if each.excluded]
-        raise InputError(f"no judgment is left to count; left out: {', '.join(left) or 'nobody'}")
+        raise InputError(f"no judgment is left to count; excluded: {', '.join(left) or 'nobody'}")
     rules = f"checks>={answers.rule.checks_right},answered>={answers.rule.answered}"
     return agreement_of(answers.judgments, ties, answers.items, rules)
 
@@ -112,16 +112,16 @@ def agreement_of(
     items: Sequence[Item] = (),
     excluded: str = "none",
 ) -> Agreement:
-    """The same from judgments of any source.
+    """The agreement from judgments of any source.
 
     Args:
-        judgments: each judge once for each pair.
-        ties: what a pair counts as on which the judges are split evenly.
-        items: pairs that were asked, so that those without a judgment are counted.
-        excluded: the rule by which judges were left out, for the signature.
+        judgments: at most one of each judge for each pair.
+        ties: what a pair counts as if the judges are split evenly.
+        items: all pairs, so that those without a judgment are counted.
+        excluded: the rule by which judges were excluded, for the signature.
 
     Raises:
-        InputError: a judge has two judgments of a pair, or the setting is unknown.
+        InputError: a judge has two judgments for a pair, or the setting is unknown.
 
     Example:
         >>> one, other = Item("a", 0, None), Item("a", 1, None)
@@ -156,7 +156,7 @@ def _votes(judgments: Iterable[Judgment], items: Iterable[Item]) -> dict[Item, _
         if key in seen:
             item = judgment.item
             raise InputError(
-                f"annotator {shown(judgment.annotator)} has two judgments of pair {item.pair_id} of "
+                f"annotator {shown(judgment.annotator)} has two judgments for pair {item.pair_id} of "
                 f"{shown(item.paradigm)}; each judge counts once for each pair"
             )
         seen.add(key)
@@ -166,25 +166,18 @@ def _votes(judgments: Iterable[Judgment], items: Iterable[Item]) -> dict[Item, _
 
 
 def _grouped(votes: Mapping[Item, _Votes]) -> dict[str, list[_Votes]]:
-    groups: dict[str, list[_Votes]] = {}
-    for item in sorted(votes, key=lambda item: (_place(item.paradigm, _PARADIGM_ORDER), item.pair_id)):
-        groups.setdefault(item.paradigm, []).append(votes[item])
-    return groups
+    groups: defaultdict[str, list[_Votes]] = defaultdict(list)
+    for item in sorted(votes, key=lambda item: item.pair_id):
+        groups[item.paradigm].append(votes[item])
+    return {name: groups[name] for name in in_paper_order(groups, _PARADIGMS)}
 
 
 def _by_phenomenon(votes: Mapping[Item, _Votes]) -> dict[str, dict[str, list[_Votes]]]:
-    names = sorted(
-        {item.phenomenon for item in votes if item.phenomenon is not None},
-        key=lambda name: _place(name, _PHENOMENON_ORDER),
-    )
-    return {
-        name: _grouped({item: vote for item, vote in votes.items() if item.phenomenon == name})
-        for name in names
-    }
-
-
-def _place(name: str, order: Mapping[str, int]) -> tuple[int, str]:
-    return order.get(name, len(order)), name
+    groups: defaultdict[str, dict[Item, _Votes]] = defaultdict(dict)
+    for item, vote in votes.items():
+        if item.phenomenon is not None:
+            groups[item.phenomenon][item] = vote
+    return {name: _grouped(groups[name]) for name in in_paper_order(groups, PHENOMENA)}
 
 
 def _group(name: str, paradigms: Mapping[str, list[_Votes]], ties: Ties) -> GroupAgreement:
@@ -237,7 +230,7 @@ def _majority(votes: Iterable[_Votes]) -> Tally:
 
 
 def _is_below(majority: Accuracy) -> bool:
-    # A tie is no agreement of the majority, whatever it counts as.
+    # A tie is not agreement of the majority, whatever it counts as.
     return majority.n > 0 and majority.right < THRESHOLD * majority.n - _ROUNDING
 
 

@@ -1,16 +1,16 @@
-"""Answered sheets to judgments: what counts, what does not, and which judges are left out.
+"""From answered sheets to judgments: what counts, what does not, and which judges are excluded.
 
-What does not count is named and counted (`Problem`), and nothing is guessed:
+What does not count is reported as a `Problem`; nothing is guessed:
 
 ==============  ======================================================================================
 unanswered      no answer, or the item is not in the judge's file
 invalid         the answer is neither 1 nor 2
 unknown         the key has no such item
 altered         the sentences are not those of the key: a column was sorted by itself, or a row edited
-contradicted    the item stands twice with different answers; with the same one it counts once
+contradicted    the item occurs twice with different answers; with the same answer it counts once
 ==============  ======================================================================================
 
-A judge is left out by `Rule`: too few attention checks right, or too few pairs answered.
+A judge is excluded by a `Rule`: too few attention checks right, or too few pairs answered.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ANSWERS = {"1": 1, "2": 2, "1.0": 1, "2.0": 2, "1,0": 1, "2,0": 2}
 
 
 class Fault(str, Enum):
-    """Why a row, or a missing one, is no judgment (see the module)."""
+    """Why a row, or a missing one, is not a judgment (see the module)."""
 
     UNANSWERED = "unanswered"
     INVALID = "invalid"
@@ -43,7 +43,7 @@ class Problem:
     """A row that does not count.
 
     Attributes:
-        fault: why. annotator: whose.
+        fault: why. annotator: the judge.
         item: its name, as given. where: file and line; the file alone for an item that is not in it.
     """
 
@@ -55,7 +55,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A pair that was put before judges: its paradigm, its number in it, and its phenomenon if it has one."""
+    """A pair that judges saw: its paradigm, its number there, and its phenomenon if it has one."""
 
     paradigm: str
     pair_id: int
@@ -67,7 +67,7 @@ class Judgment:
     """One choice of one judge.
 
     Attributes:
-        annotator: who. item: on which pair. agrees: whether the acceptable sentence was chosen.
+        annotator: the judge. item: the pair. agrees: whether the acceptable sentence was chosen.
     """
 
     annotator: str
@@ -77,11 +77,11 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When a judge is left out; both are shares from 0 to 1.
+    """When a judge is excluded; both limits are shares from 0 to 1.
 
     Attributes:
-        checks_right: fewer attention checks right than this; one that is not answered is not right. Without checks in
-            the sheet it does not apply.
+        checks_right: fewer attention checks right than this; an unanswered one is not right. Does not apply to sheets
+            without checks.
         answered: fewer pairs with a valid answer than this.
     """
 
@@ -91,13 +91,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """What a judge did.
+    """The work of a judge.
 
     Attributes:
         name: of the judge.
         pairs: pairs in the version that the judge had; answered: those with a valid answer.
         checks: attention checks in it; checks_right: those answered right.
-        excluded: why the judge is left out; ``None``: kept.
+        excluded: why the judge is excluded; ``None``: kept.
     """
 
     name: str
@@ -110,12 +110,12 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """All sheets together.
+    """The answers of all sheets.
 
     Attributes:
-        items: the pairs of the key, whether or not somebody judged them.
-        judgments: of the judges that are kept. annotators: all, by name. problems: rows that do not count, of all.
-        rule: that left judges out.
+        items: the pairs of the key, judged or not.
+        judgments: of the judges that were kept. annotators: all, by name. problems: rows of all that do not count.
+        rule: by which judges were excluded.
     """
 
     items: tuple[Item, ...]
@@ -133,22 +133,22 @@ def read_answers(sheets: Sequence[Path], key: Path, rule: Rule | None = None) ->
     """Read answered sheets with their key.
 
     Args:
-        sheets: one or more files; a judge is named by the column ``annotator``, where it is filled, else by the file.
+        sheets: one or more files; a judge is named by the column ``annotator`` if it is filled, else by the file.
         key: the key that was written with the sheets.
-        rule: when judges are left out; default: see `Rule`.
+        rule: when judges are excluded; ``None``: the default `Rule`.
 
     Raises:
         InputError: a file cannot be read (see `sheets`), or a judge has answered both versions, and so the same pairs
             twice.
     """
     if not sheets:
-        raise InputError("no answered sheet is given; give one or more files")
+        raise InputError("no answered sheet given; name one or more files")
     rows = [row._replace(annotator=row.annotator or path.stem) for path in sheets for row in read_sheet(path)]
     return gather(rows, read_key(key), rule)
 
 
 def gather(rows: Iterable[SheetRow], key: Sequence[KeyRow], rule: Rule | None = None) -> Answers:
-    """The same from rows that are read already; see `read_answers`."""
+    """The answers from rows that have already been read; see `read_answers`."""
     chosen = _checked(rule or Rule())
     by_item = {row.item: row for row in key}
     by_judge: dict[str, list[SheetRow]] = {}

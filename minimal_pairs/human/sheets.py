@@ -1,15 +1,12 @@
-"""Files of human judgments: the key, and the rows of answered sheets as they stand in the files.
+"""Files of human judgments: the key, and the rows of answered sheets as they are in the files.
 
 A sheet has the columns ``item``, ``sentence_1``, ``sentence_2`` and ``answer`` (1 or 2), and may have ``annotator``.
-It comes as TSV, as the CSV that a spreadsheet program makes of it (comma or semicolon), or as JSONL with the same
-names.
+It is TSV, CSV as spreadsheet programs save it (comma or semicolon), or JSONL with the same names.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
@@ -17,6 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dibimt_metric.errors import InputError, shown
+
+from ..reading.rows import TableRow, json_rows, quoted_lines
+from ..reading.sources import decode
 
 ANSWER = "answer"
 ANNOTATOR = "annotator"
@@ -35,10 +35,10 @@ class Format(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """What is known of an item of a sheet; the judge sees its name and the sentences.
+    """What is known about an item of a sheet; the judge sees only its name and the sentences.
 
     Attributes:
-        item: name, unique over all versions. version: of the sheet, ``a`` or ``b``. kind: ``pair`` or ``check``.
+        item: name, unique across versions. version: of the sheet, ``a`` or ``b``. kind: ``pair`` or ``check``.
         paradigm, pair_id, phenomenon: of the pair; ``None`` for a check.
         sentence_1, sentence_2: in the order shown. good: which of them is acceptable, 1 or 2.
     """
@@ -55,11 +55,11 @@ class KeyRow:
 
 
 class SheetRow(NamedTuple):
-    """A row of an answered sheet, as it stands in the file.
+    """A row of an answered sheet, as it is in the file.
 
     Attributes:
-        where: file and line, for messages. annotator, item, answer: text without blanks around it, maybe empty.
-        sentences: both sentences, ``None`` where the file has no such columns.
+        where: file and line, for messages. annotator, item, answer: text without surrounding spaces, possibly empty.
+        sentences: both sentences; ``None``: the file lacks these columns.
     """
 
     where: str
@@ -73,18 +73,18 @@ def read_key(path: Path) -> tuple[KeyRow, ...]:
     """The key that was written with the sheets.
 
     Raises:
-        InputError: the file cannot be read, a line is not of a key, or an item stands twice.
+        InputError: the file cannot be read, a line is not from a key, or an item occurs twice.
     """
     rows: list[KeyRow] = []
     seen: set[str] = set()
-    for where, record in _objects(path, _text(path), "the key that was written with the sheets (JSONL)"):
+    for where, record in json_rows(_text(path), str(path)):
         row = _key_row(where, record)
         if row.item in seen:
-            raise InputError(f"{where}: item {shown(row.item)} stands twice; take the key as it was written")
+            raise InputError(f"{where}: item {shown(row.item)} occurs twice; use the key as it was written")
         seen.add(row.item)
         rows.append(row)
     if not rows:
-        raise InputError(f"{path}: the key is empty; take the file that was written with the sheets")
+        raise InputError(f"{path}: the key is empty; use the file that was written with the sheets")
     return tuple(rows)
 
 
@@ -100,7 +100,7 @@ def _key_row(where: str, record: Mapping[str, Any]) -> KeyRow:
     named = row.kind == "check" or (isinstance(row.paradigm, str) and type(row.pair_id) is int)
     if not all(isinstance(text, str) for text in texts) or row.kind not in ("pair", "check") or not named:
         raise InputError(
-            f"{where}: {shown(dict(record))} is no line of a key; take the file as it was written"
+            f"{where}: {shown(dict(record))} is not a line of a key; use the file as it was written"
         )
     if type(row.good) is not int or row.good not in (1, 2):
         raise InputError(f"{where}: good is {shown(row.good)}; expected 1 or 2")
@@ -108,15 +108,14 @@ def _key_row(where: str, record: Mapping[str, Any]) -> KeyRow:
 
 
 def read_sheet(path: Path) -> Iterator[SheetRow]:
-    """The rows of an answered sheet; JSONL by its ending ``.jsonl``, else a table with a header.
+    """The rows of an answered sheet; JSONL if the file ends in ``.jsonl``, else a table with a header.
 
     Raises:
-        InputError: the file cannot be read, lacks the column ``item`` or ``answer``, or has a line that is no row.
+        InputError: the file cannot be read, lacks the column ``item`` or ``answer``, or has a line that is not a row.
     """
     text = _text(path)
     is_lines = path.suffix.lower() == ".jsonl"
-    records = _objects(path, text, "one object a line") if is_lines else _table(path, text)
-    for where, record in records:
+    for where, record in json_rows(text, str(path)) if is_lines else _table(path, text):
         missing = [name for name in ("item", ANSWER) if name not in record]
         if missing:
             raise InputError(
@@ -128,9 +127,7 @@ def read_sheet(path: Path) -> Iterator[SheetRow]:
 def _sheet_row(where: str, record: Mapping[str, Any]) -> SheetRow:
     values = {name: _cell(record.get(name)) for name in (ANNOTATOR, "item", ANSWER)}
     given = [record[name] for name in ("sentence_1", "sentence_2") if name in record]
-    sentences = (
-        (_cell(given[0]), _cell(given[1])) if len(given) == len(("sentence_1", "sentence_2")) else None
-    )
+    sentences = (_cell(given[0]), _cell(given[1])) if len(given) == 2 else None
     return SheetRow(where, values[ANNOTATOR], values["item"], values[ANSWER], sentences)
 
 
@@ -140,54 +137,20 @@ def _cell(value: object) -> str:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")  # spreadsheet programs write the mark
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path} is not UTF-8 text; save it as UTF-8 (not as a workbook, not as UTF-16)"
-        ) from error
+        return decode(path.read_bytes(), str(path))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}; give a file") from error
 
 
-def _objects(path: Path, text: str, expected: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    # Not splitlines(): a sentence may hold a character that it takes for the end of a line.
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            where = f"{path}, line {number}"
-            yield where, _object(where, line, expected)
-
-
-def _object(where: str, line: str, expected: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: not JSON ({error}); expected {expected}") from error
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: {shown(record)} is no JSON object; expected {expected}")
-    return record
-
-
-def _table(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _table(path: Path, text: str) -> Iterator[TableRow]:
     header = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=header.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        names = [name.strip() for name in next(reader, [])]
-        if not names:
-            raise InputError(f"{path} is empty; expected a header with {', '.join(COLUMNS)}")
-        yield from _table_rows(path, reader, names)
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: {error}; save the sheet as TSV or CSV") from error
-
-
-def _table_rows(path: Path, reader: Any, names: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for cells in reader:
-        where = f"{path}, line {reader.line_num}"
+    rows = quoted_lines(text, str(path), max(_DELIMITERS, key=header.count))
+    names = [name.strip() for name in next(rows, ("", []))[1]]
+    if not names:
+        raise InputError(f"{path} is empty; expected a header with {', '.join(COLUMNS)}")
+    for where, cells in rows:
         if any(cell.strip() for cell in cells[len(names) :]):
             raise InputError(f"{where}: {len(cells)} cells; the header has {len(names)}")
         if any(cell.strip() for cell in cells):
-            # Some programs leave empty cells at the end of a row out.
-            yield (
-                where,
-                {name: (cells[place] if place < len(cells) else "") for place, name in enumerate(names)},
-            )
+            # Some programs omit empty cells at the end of a row.
+            yield TableRow(where, dict(itertools.zip_longest(names, cells[: len(names)], fillvalue="")))

@@ -1,10 +1,10 @@
-"""The output layer: log-probabilities of given tokens, without a table of those of all tokens.
+"""The output layer: log-probabilities of given tokens, without a table for all tokens.
 
     ln p(t | h) = z_t - ln sum over v of exp(z_v),    z = h W' + b
 
-A table of log-probabilities of a batch takes much memory (200 MB for 1,000 positions and 50,000 tokens) and time to be
-written. Here only the positions behind which a token counts are multiplied, once each; the vocabulary is gone through
-in blocks, of which only the normalizer and the logits of the tokens that count are kept.
+A table of log-probabilities of a batch takes much memory (200 MB for 1,000 positions and 50,000 tokens) and time. Here
+only the positions that predict a token that counts are multiplied, once each; the vocabulary is processed in blocks, of
+which only the normalizer and the logits of the tokens that count are kept.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ BLOCK_BYTES = 16 << 20
 class OutputLayer:
     """The output layer of a causal model of transformers.
 
-    Two things that some models do to their logits are known here; any other is noticed when the model is tried out
-    (`causal_check`), and the model then computes its own logits.
+    Some models scale or cap their logits, which is handled here; any other change is detected when the model is tested
+    (`causal_ways`), and the model then computes its own logits.
 
     Args:
         model: with ``get_output_embeddings()``, whose weights are vocabulary x hidden size.
@@ -36,9 +36,9 @@ class OutputLayer:
         """Natural log-probabilities.
 
         Args:
-            hidden: states, one in a row.
-            rows: of the states, one for each answer.
-            targets: tokens, likewise.
+            hidden: states, one per row.
+            rows: rows of the states, one for each answer.
+            targets: tokens, one for each answer.
         """
         import torch
 
@@ -64,13 +64,13 @@ class OutputLayer:
 
 
 def _log_sum_exp(block: Any) -> Any:
-    """Over the last dimension, overwriting the block: no second one has to be written."""
+    """Over the last dimension; overwrites the block to save memory."""
     peak = block.amax(-1, keepdim=True)
     return block.sub_(peak).exp_().sum(-1).log_().add_(peak.squeeze(-1))
 
 
 def changes_of_logits(config: Any) -> Callable[[Any], Any]:
-    """What a model does to its logits: multiplies them (Cohere), divides them (Granite), bends them (Gemma 2).
+    """How a model changes its logits: multiplies them (Cohere), divides them (Granite), caps them (Gemma 2).
 
     Args:
         config: of the model.
@@ -88,12 +88,12 @@ def changes_of_logits(config: Any) -> Callable[[Any], Any]:
 
 
 def own_logits(logits: Any, rows: Sequence[int], targets: Sequence[int]) -> list[float]:
-    """The same from logits that the model computed itself, at the positions that are needed.
+    """Log-probabilities from logits that the model computed itself.
 
     Args:
-        logits: one position in a row.
-        rows: of the logits, one for each answer.
-        targets: tokens, likewise.
+        logits: one position per row.
+        rows: rows of the logits, one for each answer.
+        targets: tokens, one for each answer.
     """
     single = logits.float()
     found = single[list(rows), list(targets)] - _log_sum_exp(single.clone())[list(rows)]

@@ -1,10 +1,9 @@
-"""Ways of computing the same log-probabilities, and which of them a model is capable of.
+"""Ways of computing the same log-probabilities, and which of them a model supports.
 
-The fast way gives a causal model rows that hold trees, and takes only its last hidden states. Not every model follows:
-some add a bias for distance that they read off the order in the row (ALiBi), some carry a state from token to token
-(Mamba), some change their logits. Whether a way is exact is not looked up but tried out when the model is loaded: on
-two made-up token sequences that share a beginning, in one batch with a shorter one, it must give what the model gives
-for each sequence alone.
+The fast way gives a causal model rows of trees, and takes only its last hidden states. Not every model supports it:
+some add a distance bias that depends on the order in the row (ALiBi), some pass a state from token to token (Mamba),
+some change their logits. Whether a way is exact is not looked up but tested when the model is loaded: for two made-up
+token sequences that share a beginning, batched with a shorter one, it must give what the model gives for each alone.
 """
 
 from __future__ import annotations
@@ -17,20 +16,19 @@ from typing import Any, NamedTuple
 
 from dibimt_metric.errors import InputError
 
-from .batching import as_tensors
 from .causal_head import OutputLayer, own_logits
-from .tree import Row, single_rows, tree_rows
+from .causal_rows import TokenRow, as_tensors, single_rows, tree_rows
 
-# What models raise that were not written for an argument, a mask of four dimensions, a position twice in a row.
+# Raised by models that do not support an argument, a four-dimensional mask, or a position twice in a row.
 _REFUSALS = (TypeError, ValueError, RuntimeError, IndexError, KeyError, AttributeError, NotImplementedError)
 
 
 class Layout(str, Enum):
-    """How sequences are put together.
+    """How sequences are arranged in a batch.
 
     Attributes:
-        TREE: trees, shared beginnings once. PADDED: one sequence in a row, shorter ones filled up. EQUAL: one sequence
-            in a row, only such of the same length together.
+        TREE: trees, shared beginnings once. PADDED: one sequence per row, shorter ones padded. EQUAL: one sequence per
+            row, only sequences of the same length together.
     """
 
     TREE = "tree"
@@ -39,10 +37,10 @@ class Layout(str, Enum):
 
 
 class Question(NamedTuple):
-    """What has to be computed once.
+    """A token sequence whose log-probabilities are needed.
 
     Attributes:
-        ids: tokens. counted: positions of those whose log-probability is asked for; the last token is one.
+        ids: tokens. counted: positions of those whose log-probability is needed, including the last token.
     """
 
     ids: tuple[int, ...]
@@ -53,8 +51,8 @@ class Way(NamedTuple):
     """One way of computing.
 
     Attributes:
-        layout: see `Layout`. selected: whether the output layer is applied here, where it is needed, instead of by the
-            model everywhere. side: where rows are filled up.
+        layout: see `Layout`. selected: whether the output layer is applied here to the positions that need it, instead
+            of by the model to all. side: where rows are padded.
     """
 
     layout: Layout
@@ -67,12 +65,12 @@ class Way(NamedTuple):
 
 
 class Forward:
-    """A model that is given batches of rows in one way.
+    """A model that computes batches of rows in one way.
 
     Args:
         model: causal, of transformers, in evaluation mode.
-        way: how it is given them.
-        padding: the token for filling up.
+        way: how to compute them.
+        padding: the token for padding.
 
     Attributes:
         way: as given.
@@ -84,13 +82,13 @@ class Forward:
         self._padding = padding
         self._layer = OutputLayer(model) if way.selected else None
 
-    def rows(self, questions: Sequence[Question], size: int) -> Iterator[Row]:
-        """Rows of the layout, of at most ``size`` tokens where they hold several sequences."""
+    def rows(self, questions: Sequence[Question], size: int) -> Iterator[TokenRow]:
+        """Rows of the layout, of at most ``size`` tokens if they contain several sequences."""
         sequences = [question.ids[:-1] for question in questions]
         return tree_rows(sequences, size) if self.way.layout is Layout.TREE else single_rows(sequences)
 
     def __call__(
-        self, batch: Sequence[Row], questions: Sequence[Question]
+        self, batch: Sequence[TokenRow], questions: Sequence[Question]
     ) -> Iterator[tuple[int, list[float]]]:
         """For each sequence of the batch its number and the log-probabilities of the tokens that count."""
         states, offsets = self._states(batch)
@@ -107,7 +105,7 @@ class Forward:
         for number in numbers:
             yield number, [next(found) for _ in questions[number].counted]
 
-    def _states(self, batch: Sequence[Row]) -> tuple[Any, list[int]]:
+    def _states(self, batch: Sequence[TokenRow]) -> tuple[Any, list[int]]:
         """States (or logits) of all places, one in a row, and where each row of the batch begins."""
         device = self._model.device
         tree = self._model.dtype if self.way.layout is Layout.TREE else None
@@ -145,20 +143,20 @@ def choose_way(
 
     Args:
         model: causal, of transformers, in evaluation mode.
-        padding: the token for filling up.
-        side: where rows are filled up.
-        layouts: those that are tried, in this order.
-        limit: how many tokens the model can take; ``None``: any number.
+        padding: the token for padding.
+        side: where rows are padded.
+        layouts: those to try, in this order.
+        limit: number of tokens that the model can take; ``None``: any number.
 
     Raises:
-        InputError: none of them does, the model gives no numbers, or nothing at all, or takes fewer than 7 tokens.
+        InputError: there is none, the model fails or gives values that are not finite, or it takes fewer than 7 tokens.
     """
     import torch
 
     if limit is not None and limit < _LEAST:
         raise InputError(
-            f"{type(model).__name__} takes {limit} tokens at once, and cannot be tried out with fewer than {_LEAST}; "
-            "take a model with a longer context"
+            f"{type(model).__name__} takes {limit} tokens at once, but at least {_LEAST} are needed to test it; "
+            "use a model with a longer context"
         )
     row = _PROBE_ROW if limit is None else min(_PROBE_ROW, limit)
     questions = _probes(model.get_input_embeddings().weight.shape[0], padding, row)
@@ -189,13 +187,13 @@ _PROBE_ROW = 19
 """Tokens of the tree of the first two probes: 11 + 13 - 5."""
 _SHARED = 5
 _LEAST = 7
-"""Tokens of the smallest tree: what is shared, and a token of each of the two."""
+"""Tokens of the smallest tree: the shared ones, and a token of each of the two."""
 
 
 def _probes(vocabulary: int, padding: int, row: int) -> list[Question]:
     """Two sequences that share five tokens, and a shorter one; in sorted order, so that the two are in one row.
 
-    Their tree has at most ``row`` tokens; a model with a short context is tried out within it.
+    Their tree has at most ``row`` tokens, so that a model with a short context can be tested.
     """
     first = min(11, (row + _SHARED) // 2)
     second = row + _SHARED - first
@@ -210,7 +208,7 @@ def _probes(vocabulary: int, padding: int, row: int) -> list[Question]:
 
 
 def _alone(model: Any, question: Question) -> list[float]:
-    """The plain way: one sequence, the whole table."""
+    """The plain way: one sequence, log-probabilities of all tokens."""
     import torch
 
     ids = torch.tensor([question.ids], device=model.device)
@@ -237,6 +235,6 @@ def _agrees(
         return False
     pairs = [pair for i, row in enumerate(alone) for pair in zip(row, found[i], strict=True)]
     largest = max(abs(value) for value in itertools.chain(*alone))
-    # In half precision the same computation in another order differs by some units of the last place.
+    # In half precision, the same computation in another order differs by a few units in the last place.
     allowed = max(2e-4, 4 * torch.finfo(model.dtype).eps * largest)
-    return all(abs(a - b) <= allowed for a, b in pairs)  # false for what is not a number
+    return all(abs(a - b) <= allowed for a, b in pairs)  # false for NaN

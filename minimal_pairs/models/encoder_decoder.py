@@ -1,60 +1,59 @@
-"""Encoder-decoder models: what the score of a sentence is, when half of the model waits for another text.
+"""Encoder-decoder models: the score of a sentence by a model that expects two texts.
 
-The decoder is a causal model given what the encoder has read. With source x and target y, both tokens,
+The decoder is a causal model conditioned on what the encoder reads. With source x and target y, both tokens,
 
     score = sum over t of ln p(y_t | y_1 ... y_(t-1), x)
 
 Four choices of x and y make four different measures; none is the model's "own" probability of a sentence:
 
 ``empty`` (default)
-    x is an empty text as the tokenizer encodes it (T5: ``</s>``; BART: ``<s></s>``), y the sentence. With the end token
-    scored it is a probability distribution over sentences, and so the one to compare with causal models. A model
-    that was trained to answer a source (translation, T5's filling of gaps) has rarely or never seen an empty one.
+    x is an empty text as the tokenizer encodes it (T5: ``</s>``; BART: ``<s></s>``), y the sentence. With the
+    end token scored, this is a probability distribution over sentences, and so the choice to compare with causal
+    models. A model trained to respond to a source (translation, T5's gap filling) has rarely or never seen an empty
+    one.
 ``prefix``
-    x is the text before the part that counts, y is that part: for the prefix methods. Whole sentences have nothing
-    before them, and get the same score as with ``empty``.
+    x is the text before the part that counts, y is that part: for the prefix methods. Nothing precedes whole
+    sentences, so that their score is the same as with ``empty``.
 ``copy``
-    x is the sentence itself: how well the model repeats it. A model that was trained to restore texts (BART) may do
-    that well with any sentence, good or bad.
+    x is the sentence itself: how well the model repeats it. A model trained to restore texts (BART) may do that well
+    for any sentence, good or bad.
 ``infill``
-    Each word is taken out of x and asked for in turn, as T5 was trained: x holds ``<extra_id_0>`` in its place, y is
-    ``<extra_id_0>`` word ``<extra_id_1>``. The sum is a pseudo-log-likelihood, as of masked models, word by word. Only
-    for models with these tokens.
+    Each word in turn is removed from x and predicted, as in T5's training: x holds ``<extra_id_0>`` in its place, y is
+    ``<extra_id_0>`` word ``<extra_id_1>``. The sum is a word-by-word pseudo-log-likelihood, as for
+    masked models. Only for models with these tokens.
 
-The decoder begins with the model's own start token, which is never scored, nor are other tokens that the tokenizer puts
+The decoder begins with the model's own start token. It is never scored, nor are other tokens that the tokenizer puts
 before a text (BART's ``<s>``).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dibimt_metric.errors import InputError, shown
+from dibimt_metric.errors import InputError
 
-from ..records import Request, TextScore
-from .masked_rows import LOGITS, OutputRows, as_inputs, batches, check_batch, log_probabilities
-from .masked_text import Text, check_tokenizer, positions_of, score_blocks, tokenize, total
-from .pretrained import load_pretrained
-from .properties import fingerprint, position_limit
+from ..records import Request
+from .bidirectional import BidirectionalModel
+from .output_rows import LOGITS, OutputRows, as_inputs, batches, log_probabilities
 from .tokens import first_token, last_token
+from .word_tokens import Text, tokenize
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
 
 SOURCES = ("empty", "prefix", "copy", "infill")
-"""What the encoder reads, and with it what the decoder has to say; see above."""
+"""What the encoder reads, and so what the decoder predicts; see above."""
 
 _GAPS = ("<extra_id_0>", "<extra_id_1>")
 
 
 class _Task(NamedTuple):
-    """What the model computes once.
+    """A source and a target.
 
     Attributes:
-        source: what the encoder reads. target: what the decoder has to say, behind its start token.
-        counted: positions of the target that count.
+        source: tokens for the encoder. target: tokens that the decoder predicts after its start token.
+        counted: positions in the target that count.
     """
 
     source: tuple[int, ...]
@@ -62,34 +61,32 @@ class _Task(NamedTuple):
     counted: tuple[int, ...]
 
 
-_Answers = dict[_Task, list[float]]
-"""Log-probabilities of the tokens that count."""
-
-
-class EncoderDecoderModel:
+class EncoderDecoderModel(BidirectionalModel[_Task]):
     """An encoder-decoder model; see `minimal_pairs.records.LanguageModel`.
 
-    Of the settings, ``bos`` says what stands between the decoder's start token and the text: ``none``: nothing; the
-    other rules: what the tokenizer puts before a text, if anything; else that token. ``score_eos`` scores the end
-    token, and so does ``tokenizer`` as ``bos``. With ``infill`` there is nothing before a word, and the end of a word
-    (``<extra_id_1>``) counts where the end of a text does. ``score_first`` does not apply, because the start token
+    Of the settings, ``bos`` is what comes between the decoder's start token and the text: ``none``: nothing; the other
+    rules: what the tokenizer puts before a text, if anything; else that token. ``score_eos`` scores the end token, and
+    so does ``tokenizer`` as ``bos``. With ``infill`` nothing comes before a word, and the end of a word
+    (``<extra_id_1>``) counts if the end of a text does. ``score_first`` does not apply, because the start token
     precedes every text. ``leading_space`` and ``missing`` apply as they do to causal models.
 
     Args:
         model: of transformers, with an output layer over its vocabulary, in evaluation mode.
-        tokenizer: its tokenizer, a fast one.
+        tokenizer: the model's tokenizer, a fast one.
         preset: the settings.
-        name: of the model, for signatures; what else changes scores is appended.
+        name: name of the model, for signatures; what else changes scores is appended.
         source: one of `SOURCES`.
-        batch_tokens: how many tokens are computed at once, those of the sources included; ``None``: `BATCH_TOKENS`.
+        batch_tokens: number of tokens computed at once, including those of the sources; ``None``: `BATCH_TOKENS`.
 
     Attributes:
         name: see `LanguageModel.name`.
 
     Raises:
-        InputError: an unknown source, no fast tokenizer, or no start token, end token or tokens for gaps where they are
-            needed.
+        InputError: an unknown source, no fast tokenizer, or a missing start token, end token or token for gaps.
     """
+
+    KIND = "encoder-decoder"
+    CHOICES = {"source": SOURCES}
 
     def __init__(
         self,
@@ -101,13 +98,8 @@ class EncoderDecoderModel:
         source: str = "empty",
         batch_tokens: int | None = None,
     ) -> None:
-        name = name or type(model).__name__
-        if source not in SOURCES:
-            raise InputError(f"unknown source {shown(source)}: expected one of {', '.join(SOURCES)}")
-        check_tokenizer(tokenizer, name)
-        self._model = model
-        self._tokenizer = tokenizer
-        self._preset = preset
+        super().__init__(model, tokenizer, preset, name, source=source, batch_tokens=batch_tokens)
+        name = self._given_name
         self._source = source
         self._start = _start_token(model, name)
         self._before = self._before_text(name)
@@ -115,71 +107,20 @@ class EncoderDecoderModel:
         self._end = last_token(tokenizer, preset.eos, name) if ends else None
         self._gaps = _gap_tokens(tokenizer, name) if source == "infill" else (0, 0)
         self._empty = self._empty_source(name)
-        self._limit = position_limit(model)
         probe = [_Task(self._empty, (self._start,) * 3, ()), _Task(self._empty, (self._start, 0, 0), ())]
         self._rows = OutputRows(model, model.get_decoder(), self._inputs(probe))
-        self._batch_tokens = min(check_batch(batch_tokens), max(1, LOGITS // self._rows.vocabulary))
-        self.name = f"encoder-decoder:{name}|weights:{fingerprint(model, tokenizer)}|{self._settings()}"
+        self._batch_tokens = min(self._batch_tokens, max(1, LOGITS // self._rows.vocabulary))
+        before, end = self._boundaries()
+        self.name = self._signature(source=source, first=before, last=end)
 
-    @classmethod
-    def from_path(
-        cls,
-        name_or_path: str | os.PathLike[str],
-        preset: Preset,
-        *,
-        source: str = "empty",
-        device: str = "cpu",
-        dtype: str = "float32",
-        revision: str | None = None,
-        batch_tokens: int | None = None,
-    ) -> EncoderDecoderModel:
-        """A model from a folder or from the Hub.
-
-        Args:
-            name_or_path: folder or name.
-            preset: the settings.
-            source: one of `SOURCES`.
-            device: of torch, such as ``cuda:0``.
-            dtype: one of `minimal_pairs.models.pretrained.DTYPES`.
-            revision: on the Hub.
-            batch_tokens: see the class.
-
-        Raises:
-            InputError: it cannot be loaded, or is no encoder-decoder model.
-            MissingLibraryError: torch or transformers is not installed.
-        """
-        model, tokenizer, name = load_pretrained(name_or_path, "encoder-decoder", device, dtype, revision)
-        return cls(model, tokenizer, preset, name, source=source, batch_tokens=batch_tokens)
-
-    def score(self, requests: Sequence[Request]) -> list[TextScore]:
-        """See `LanguageModel.score`; without score: ``empty``, ``missing_token``, ``too_long``, ``not_finite``."""
-        return score_blocks(requests, self._score)
-
-    def _score(self, requests: Sequence[Request]) -> list[TextScore]:
-        texts = tokenize(self._tokenizer, [request.text for request in requests], self._preset.leading_space)
-        asked = [self._ask(text, request) for text, request in zip(texts, requests, strict=True)]
-        answers = self._answer(
-            list(dict.fromkeys(task for tasks in asked if not isinstance(tasks, str) for task in tasks))
-        )
-        values = [
-            a if isinstance(a, str) else [value for task in a for value in answers[task]] for a in asked
-        ]
-        return [total(found, request) for found, request in zip(values, requests, strict=True)]
-
-    def _ask(self, text: Text, request: Request) -> list[_Task] | str:
-        """What has to be computed for a request, or why there is no score."""
-        positions = positions_of(text, request, self._tokenizer, self._preset.missing == "refuse")
-        if isinstance(positions, str):
-            return positions
+    def _questions(self, text: Text, request: Request, positions: Sequence[int]) -> list[_Task] | None:
         end = self._end if request.end is None else None
-        tasks = (
-            list(self._gap_tasks(text, positions, end))
-            if self._source == "infill"
-            else [self._task(text, positions, end)]
-        )
-        if self._limit is not None and any(max(len(t.source), len(t.target)) > self._limit for t in tasks):
-            return "too_long"
-        return tasks
+        if self._source == "infill":
+            tasks = list(self._gap_tasks(text, positions, end))
+        else:
+            tasks = [self._task(text, positions, end)]
+        longest = max(max(len(task.source), len(task.target)) for task in tasks)
+        return None if self._limit is not None and longest > self._limit else tasks
 
     def _task(self, text: Text, positions: Sequence[int], end: int | None) -> _Task:
         inside = [i for i, word in enumerate(text.words) if word is not None]
@@ -208,11 +149,11 @@ class EncoderDecoderModel:
                 target = (*target, closing)
             yield _Task(source, target, tuple(counted))
 
-    def _answer(self, tasks: Sequence[_Task]) -> _Answers:
-        answers: _Answers = {}
-        shapes = [(len(task.target), len(task.source)) for task in tasks]
+    def _answer(self, questions: Sequence[_Task]) -> dict[_Task, list[float]]:
+        answers: dict[_Task, list[float]] = {}
+        shapes = [(len(task.target), len(task.source)) for task in questions]
         for batch in batches(shapes, self._batch_tokens, self._batch_tokens):
-            chosen = [tasks[i] for i in batch]
+            chosen = [questions[i] for i in batch]
             answers.update(zip(chosen, self._answer_batch(chosen), strict=True))
         return answers
 
@@ -228,7 +169,7 @@ class EncoderDecoderModel:
             yield [next(found) for _ in task.counted]
 
     def _inputs(self, tasks: Sequence[_Task]) -> dict[str, Any]:
-        """Inputs of the decoder; what several tasks have as their source is encoded once."""
+        """Inputs of the decoder; a source that several tasks share is encoded once."""
         import torch
 
         device = self._model.device
@@ -246,7 +187,7 @@ class EncoderDecoderModel:
         }
 
     def _before_text(self, name: str) -> tuple[int, ...]:
-        """What stands between the decoder's start token and the text."""
+        """What comes between the decoder's start token and the text."""
         from ..scoring.presets import BOS_RULES
 
         if self._preset.bos == "none":
@@ -260,18 +201,17 @@ class EncoderDecoderModel:
         (text,) = tokenize(self._tokenizer, [""])
         if not text.ids and self._source in ("empty", "prefix"):
             raise InputError(
-                f"{name}: its tokenizer gives no token for an empty text, and an encoder needs one; take a tokenizer "
-                "that adds an end token, or load the model with source='copy', which the command line does not have"
+                f"{name}: its tokenizer gives no token for an empty text, but an encoder needs one; use a tokenizer "
+                "that adds an end token, or load the model in Python with source='copy'"
             )
         return text.ids or (self._start,)
 
-    def _settings(self) -> str:
-        dtype = str(self._model.dtype).removeprefix("torch.")
-        before = " ".join(self._tokenizer.convert_ids_to_tokens([self._start, *self._before]))
-        end = "none" if self._end is None else self._tokenizer.convert_ids_to_tokens(self._end)
+    def _boundaries(self) -> tuple[str, str]:
+        """The tokens before and after a text, for signatures."""
         if self._source == "infill":
-            before, end = _GAPS[0], "none" if self._end is None else _GAPS[1]
-        return f"dtype:{dtype}|source:{self._source}|first:{before}|last:{end}"
+            return _GAPS[0], "none" if self._end is None else _GAPS[1]
+        before = " ".join(self._tokenizer.convert_ids_to_tokens([self._start, *self._before]))
+        return before, "none" if self._end is None else self._tokenizer.convert_ids_to_tokens(self._end)
 
 
 def _start_token(model: Any, name: str) -> int:
@@ -280,7 +220,7 @@ def _start_token(model: Any, name: str) -> int:
         if token is not None:
             return int(token)
     raise InputError(
-        f"{name}: its configuration names no decoder_start_token_id, the token that its decoder begins with; add it to "
+        f"{name}: its configuration lacks decoder_start_token_id, the token that its decoder begins with; add it to "
         "config.json"
     )
 
@@ -290,7 +230,7 @@ def _gap_tokens(tokenizer: Any, name: str) -> tuple[int, int]:
     missing = [token for token in _GAPS if token not in vocabulary]
     if missing:
         raise InputError(
-            f"{name}: its vocabulary has no {' and no '.join(missing)}; infill is for models that were trained to fill "
-            "gaps with them, like T5; choose another source"
+            f"{name}: its vocabulary has no {' and no '.join(missing)}; infill is for models trained to fill gaps "
+            "with them, such as T5; choose another source"
         )
     return int(vocabulary[_GAPS[0]]), int(vocabulary[_GAPS[1]])

@@ -6,14 +6,14 @@ weights b)::
     score = sum over i of ln p(w_i | w_{i-n+1} ... w_{i-1})
     p(w | h) = the listed value if the n-gram h w is listed, else b(h) * p(w | h without its first word)
 
-with ``<s>`` before the first word, and ``</s>`` as one word more behind the last, where the settings say so. ARPA files
-hold log10; scores are natural logarithms.
+with ``<s>`` before the first word, and ``</s>`` as an additional word after the last, depending on the settings. ARPA
+files contain log10; scores are natural logarithms.
 
-Rounding: KenLM computes in single precision, and ties are what n-gram models are full of, because the sentences of a
-pair often back off to the same values in another order. Added up one by one, 21 percent of the 5,874 exact ties
-of a small trigram model came out as decisions, by rounding errors alone. So the sum over the words is exact
-(`math.fsum`) and is rounded to 5 decimals of log10, which is what single precision carries. Of the 5,874 ties 32 are
-then still missed and 5 pairs tie that should not; of 19 in a larger model none and none.
+Rounding: KenLM computes in single precision, and n-gram models often tie, because the sentences of a pair back off to
+the same values in another order. With plain addition, rounding errors alone turned 21 percent of the 5,874 exact ties
+of a small trigram model into decisions. So the sum over the words is exact (`math.fsum`) and is rounded to 5 decimals
+of log10, the precision of single floats. Then 32 of the 5,874 ties are still missed, and 5 pairs tie that should not;
+of 19 ties in a larger model, none is missed or added.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from unicodedata import category
 from dibimt_metric.errors import InputError, MissingLibraryError, shown
 
 from ..records import Request, TextScore
-from .masked_text import length_of
+from .spans import length_of
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
@@ -41,18 +41,18 @@ EOS = "</s>"
 UNKNOWN = "<unk>"
 
 TOKENS = ("spaces", "punctuation", "contractions")
-"""What a word of the model is. ``spaces``: what white space separates, for text that is tokenized already.
+"""How a text is divided into words. ``spaces``: at white space, for text that is already tokenized.
 
-``punctuation``: punctuation and symbols at the edges of that are words of their own, one for each character; inside a
-word they stay: *doesn't*, *long-term* and *4.5* are one word, *Who?* is two. ``contractions``: besides, English ones
-are cut as in the Penn Treebank: *does n't*, *ca n't*, *Carla 's*, *they 've*.
+``punctuation``: also, punctuation and symbols at the edges of a word are separate words, one for each character; inside
+a word they stay: *doesn't*, *long-term* and *4.5* are one word, *Who?* is two. ``contractions``: also, English
+contractions are divided as in the Penn Treebank: *does n't*, *ca n't*, *Carla 's*, *they 've*.
 """
 
 _PIECE = re.compile(r"\S+")
 _CONTRACTION = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _DECIMALS = 5
-_REASON = 200  # characters of a message of KenLM, which may quote a whole line
-_NO_UNKNOWN = -100.0  # What KenLM puts for `<unk>` where a model lists none.
+_REASON = 200  # characters of a KenLM message, which may quote a whole line
+_NO_UNKNOWN = -100.0  # The value that KenLM assigns to `<unk>` if a model lists none.
 _NOISE = re.compile(
     r"\((?:[\w/]+\.\w+:\d+ in .*? threw \w+(?: because `.*?')?\. )?(?P<reason>.*)\)", re.DOTALL
 )
@@ -97,7 +97,7 @@ def split_words(text: str, tokens: str = "punctuation", lower: bool = False) -> 
 
 @lru_cache(maxsize=1 << 16)  # texts repeat their words: twice as fast
 def _parts(piece: str, tokens: str, lower: bool) -> tuple[Word, ...]:
-    """The words of what stands between white space."""
+    """The words of a stretch without white space."""
     spans = ((0, len(piece)),) if tokens == "spaces" else tuple(_spans(piece, tokens))
     return tuple(Word(_form(piece[start:end], lower), start, end) for start, end in spans)
 
@@ -117,36 +117,36 @@ def _spans(piece: str, tokens: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_mark(character: str) -> bool:
-    # By category, because `\w` of a regular expression leaves out vowel signs and accents.
+    # By category, because `\w` of a regular expression excludes vowel signs and accents.
     return not character.isalnum() and category(character)[0] in "PS"
 
 
 def _form(form: str, lower: bool) -> str:
-    # The boundaries are no words: a text that spells one of them holds an unknown word.
+    # The boundaries are not words: one that is spelled in a text is an unknown word.
     return UNKNOWN if form in (BOS, EOS) else form.lower() if lower else form
 
 
 class NgramModel:
     """An n-gram model; see `minimal_pairs.records.LanguageModel`.
 
-    Of the settings, ``bos`` decides whether ``<s>`` stands before the text (``none`` and ``tokenizer``: no; the other
-    rules and ``<s>``: yes) and ``score_eos`` whether ``</s>`` counts. ``leading_space`` means nothing here, nor does
+    Of the settings, ``bos`` decides whether ``<s>`` precedes the text (``none`` and ``tokenizer``: no; the other rules
+    and ``<s>``: yes), and ``score_eos`` whether ``</s>`` counts. ``leading_space`` does not apply, nor does
     ``score_first``, because a word that nothing precedes has a probability. A word outside the vocabulary has the
-    probability of ``<unk>``, which counts. Where the model lists no ``<unk>``, ``missing`` decides: ``refuse``: texts
-    with such words have no score (``missing_token``); ``score``: log10 -100, as KenLM has it.
+    probability of ``<unk>``, which counts. If the model lists no ``<unk>``, ``missing`` decides: ``refuse``: texts with
+    such words have no score (``missing_token``); ``score``: log10 -100, as in KenLM.
 
     Args:
         model: a ``kenlm.Model``.
         preset: the settings.
-        name: of the model, for signatures; every setting that changes scores is appended.
-        tokens: what a word is, one of `TOKENS`.
+        name: name of the model, for signatures; every setting that changes scores is appended.
+        tokens: how texts are divided into words, one of `TOKENS`.
         lower: whether texts are lower-cased.
 
     Attributes:
         name: see `LanguageModel.name`.
 
     Raises:
-        InputError: an unknown value of ``tokens``, or a boundary token that n-gram models do not have.
+        InputError: an unknown value of ``tokens``, or a boundary token that n-gram models lack.
     """
 
     def __init__(
@@ -176,20 +176,20 @@ class NgramModel:
         revision: str | None = None,
         batch_tokens: int | None = None,
     ) -> NgramModel:
-        """A model from a file: ARPA of order 2 to 6, not compressed, or KenLM's own binary format.
+        """A model from a file: uncompressed ARPA of order 2 to 6, or KenLM's own binary format.
 
         Args:
             name_or_path: the file.
             preset: the settings.
             tokens: what a word is, one of `TOKENS`.
             lower: whether texts are lower-cased.
-            device: of no meaning here, nor are the next three; all kinds of models take them.
-            dtype: see device.
-            revision: see device.
-            batch_tokens: see device.
+            device: ignored, as are the next three; all kinds of models accept them.
+            dtype: ignored.
+            revision: ignored.
+            batch_tokens: ignored.
 
         Raises:
-            InputError: the file is missing or is no such model; names the line where KenLM says where.
+            InputError: the file is missing or is not such a model; names the line if KenLM does.
             MissingLibraryError: ``ufal.kenlm`` is not installed.
         """
         path = Path(name_or_path)
@@ -212,10 +212,10 @@ class NgramModel:
         return split_words(text, self._tokens, self._lower)
 
     def _ask(self, words: Iterable[Word], eos: bool) -> Iterable[tuple[float, int, bool]]:
-        """Of each word: log10 of its probability, length of the n-gram found, whether it is unknown."""
+        """For each word: log10 of its probability, length of the n-gram found, whether it is unknown."""
         line = " ".join(word.form for word in words).encode(
             "utf-8", "replace"
-        )  # half a surrogate pair is no word
+        )  # half a surrogate pair is not a word
         scores: Iterable[tuple[float, int, bool]] = self._model.full_scores(line, bos=self._bos, eos=eos)
         return scores
 
@@ -257,12 +257,12 @@ def _natural(logs: Sequence[float], length: int) -> TextScore:
 
 def _has_bos(preset: Preset) -> bool:
     if preset.score_eos and preset.eos not in ("auto", EOS):
-        raise InputError(f"setting eos: an n-gram model has {EOS} and no {shown(preset.eos)}; take auto")
+        raise InputError(f"setting eos: an n-gram model has {EOS}, not {shown(preset.eos)}; use auto")
     if preset.bos in ("none", "tokenizer"):
         return False
     if preset.bos in ("auto", "declared", "eos", BOS):
         return True
-    raise InputError(f"setting bos: an n-gram model has {BOS} and no {shown(preset.bos)}; take auto or none")
+    raise InputError(f"setting bos: an n-gram model has {BOS}, not {shown(preset.bos)}; use auto or none")
 
 
 def _load(path: Path) -> Any:
@@ -270,9 +270,7 @@ def _load(path: Path) -> Any:
         raise InputError(f"{path}: no such file; expected an n-gram model in ARPA format")
     with path.open("rb") as file:
         if file.read(6).startswith(_COMPRESSED):
-            raise InputError(
-                f"{path}: is compressed, which KenLM as installed does not read; unpack it first"
-            )
+            raise InputError(f"{path}: is compressed, which the installed KenLM cannot read; unpack it first")
     try:
         import kenlm
     except ImportError as error:
@@ -293,12 +291,14 @@ def _load(path: Path) -> Any:
 
 
 def _no_model(path: Path, message: str) -> str:
-    """What KenLM says, without names of its source files, and with the line in place of the byte."""
+    """KenLM's message, without names of its source files, and with the line instead of the byte."""
     noise = _NOISE.search(message)
     reason = " ".join(_BYTES.sub("", noise["reason"] if noise else message).split()).rstrip(".")
     reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]} ..."
     where = f"{path}{_line(path, message)}"
-    return f"{where}: not a model in ARPA format that KenLM reads: {reason}; check the file, or make it anew"
+    return (
+        f"{where}: not a model in ARPA format that KenLM reads: {reason}; check the file, or create it again"
+    )
 
 
 def _line(path: Path, message: str) -> str:

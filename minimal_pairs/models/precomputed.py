@@ -1,19 +1,19 @@
-"""Scores from a file, of any system that can print log-probabilities.
+"""Scores from a file, computed by any system that can print log-probabilities.
 
 =============  ===============================================================================================
-JSON Lines     ``{"paradigm": "wh_island", "pair_id": 0, "good": -31.2, "bad": -33.9}``, one object a line
+JSON Lines     ``{"paradigm": "wh_island", "pair_id": 0, "good": -31.2, "bad": -33.9}``, one object per line
 TSV            the same with a header: ``paradigm``, ``pair_id``, ``good``, ``bad``, in any order
-two columns    good and bad, parted by a tab or blanks, a line for each pair in the order of the data
+two columns    good and bad, separated by a tab or spaces, a line for each pair in the order of the data
 one column     good, bad, good, bad ...: a line for each sentence in the order of the data
 =============  ===============================================================================================
 
-The first two may hold ``good_tokens`` and ``bad_tokens`` (how many tokens were summed) and any other columns, which are
-not read. ``UID`` and ``pairID`` are other names of ``paradigm`` and ``pair_id``. ``NA``, and ``null`` in JSON, say that
-a sentence has no score; ``-inf`` is a probability of zero, which has none either (``not_finite``). NaN, ``inf`` and, as
-log-probabilities, numbers over 0 are errors: surprisals would turn every decision around.
+The first two may contain ``good_tokens`` and ``bad_tokens`` (how many tokens were summed); any other columns are
+ignored. ``UID`` and ``pairID`` are other names for ``paradigm`` and ``pair_id``. ``NA``, and ``null`` in JSON, mean
+that a sentence has no score; ``-inf`` is a probability of zero, which does not count as a score either
+(``not_finite``). NaN, ``inf`` and log-probabilities over 0 are errors: surprisals would reverse every decision.
 
-Scores belong to pairs and not to texts: the same sentence may stand in two pairs with two numbers, which a text alone
-cannot tell apart. So they are asked for by pair.
+Scores belong to pairs, not to texts, because the same sentence may have different numbers in two pairs. So they are
+requested by pair.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from dibimt_metric.errors import InputError, shown
 
 from ..reading.sources import decode
 from ..records import Pair, Request, TextScore
-from .masked_text import length_of
 from .precomputed_files import Key, ScoredPair, raise_all, read_scores
+from .spans import length_of
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
@@ -91,19 +91,19 @@ class PrecomputedScores:
         revision: str | None = None,
         batch_tokens: int | None = None,
     ) -> PrecomputedScores:
-        """The scores of a file in one of the four ways above.
+        """The scores of a file in one of the four forms above.
 
         Args:
             name_or_path: the file, UTF-8.
             preset: the settings.
             base: a key of `BASES`.
-            device: of no meaning here, nor are the next three; all kinds of models take them.
-            dtype: see device.
-            revision: see device.
-            batch_tokens: see device.
+            device: ignored, as are the next three; all kinds of models accept them.
+            dtype: ignored.
+            revision: ignored.
+            batch_tokens: ignored.
 
         Raises:
-            InputError: the file cannot be read or rows are faulty; lists the first faults with their lines.
+            InputError: the file cannot be read, or rows have errors; lists the first ones with their lines.
         """
         check_base(base)
         path = Path(name_or_path)
@@ -118,13 +118,13 @@ class PrecomputedScores:
         return cls(rows, preset, f"scores:{path.name}|sha256:{digest}|base:{base}", base)
 
     def match(self, pairs: Iterable[Pair]) -> PrecomputedScores:
-        """The same scores, checked against the data: every pair has one, and there is none for another pair.
+        """The same scores, checked against the data: every pair has scores, and there are none for other pairs.
 
         Args:
             pairs: the whole data set in its order, before any sampling.
 
         Raises:
-            InputError: missing or unknown pairs, or, where the file relies on order, another number of scores.
+            InputError: missing or unknown pairs, or, if the file relies on order, another number of scores.
         """
         keys = [(pair.paradigm, pair.pair_id) for pair in pairs]
         if self.keyed:
@@ -148,10 +148,10 @@ class PrecomputedScores:
 
         Args:
             pair: the pair.
-            requests: what the numbers are of, for their length in bytes; ``None``: of the two sentences.
+            requests: the scored texts, for their length in bytes; ``None``: the two sentences.
 
         Raises:
-            InputError: the file has no such pair, or relies on order and was not matched.
+            InputError: the file lacks the pair, or relies on order and was not matched.
         """
         if not self.keyed:
             raise InputError(
@@ -165,12 +165,12 @@ class PrecomputedScores:
         return self._answer(row.good, row.good_tokens, good), self._answer(row.bad, row.bad_tokens, bad)
 
     def score(self, requests: Sequence[Request]) -> list[TextScore]:
-        """Not possible: a text does not say which pair is meant; ask `outcome_scores`.
+        """Not possible: a text does not identify a pair; use `outcome_scores`.
 
         Raises:
             InputError: always.
         """
-        raise InputError(f"{self.name}: scores from a file belong to pairs, not to texts; ask outcome_scores")
+        raise InputError(f"{self.name}: scores from a file belong to pairs, not to texts; use outcome_scores")
 
     def _answer(self, value: float | None, tokens: int | None, request: Request) -> TextScore:
         length = length_of(request)
@@ -186,21 +186,21 @@ class PrecomputedScores:
         problems += [
             f"{row.place}: the data has no {_pair(k)}" for k, row in self._by_key.items() if k not in known
         ]
-        raise_all(problems, "the file must hold every pair of the data once, and no other")
+        raise_all(problems, "the file must contain every pair of the data once, and no other")
 
 
 def check_base(base: str) -> None:
-    """Refuse what is no key of `BASES`.
+    """Reject anything that is not a key of `BASES`.
 
     Raises:
-        InputError: it is none.
+        InputError: see above.
     """
     if base not in BASES:
         raise InputError(f"unknown base {shown(base)}: expected one of {', '.join(BASES)}")
 
 
 def _index(rows: Sequence[ScoredPair]) -> Mapping[Key, ScoredPair]:
-    """The rows that name their pair, by its name."""
+    """The rows that name their pair, by this name."""
     found: dict[Key, ScoredPair] = {}
     problems = []
     for row in rows:

@@ -1,7 +1,7 @@
-"""Files of scores: what a row may look like, and what is wrong with one.
+"""Files of scores: what rows may look like, and their errors.
 
-Which of the four ways (see ``precomputed.py``) a file is written in follows from its first line: an opening brace or
-bracket, the name of a column, two numbers, one number.
+The first line tells which of the four forms (see ``precomputed.py``) a file has: an opening brace or bracket, the name
+of a column, two numbers, one number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from dibimt_metric.errors import InputError, shown
 
-from ..reading.rows import Row, json_rows, table_rows
+from ..reading.rows import TableRow, json_rows, table_rows
 
 COLUMNS = {
     "paradigm": ("paradigm", "UID"),
@@ -24,14 +24,14 @@ COLUMNS = {
     "good_tokens": ("good_tokens",),
     "bad_tokens": ("bad_tokens",),
 }
-"""What is read from tables and JSON Lines, and the names that it may have."""
+"""Columns that are read from tables and JSON Lines, and the names they may have."""
 
 NEEDED = ("paradigm", "pair_id", "good", "bad")
 
 _NUMBER = re.compile(
     r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?|nan", re.ASCII | re.IGNORECASE
 )
-_ROUNDING = 1e-6  # How far over 0 a log-probability may be by rounding.
+_ROUNDING = 1e-6  # How far over 0 a log-probability may be because of rounding.
 _SHOWN = 5  # Problems that a message lists.
 
 Key: TypeAlias = tuple[str, int]
@@ -39,12 +39,12 @@ Key: TypeAlias = tuple[str, int]
 
 
 class ScoredPair(NamedTuple):
-    """The scores of a pair as the file has them.
+    """The scores of a pair, as in the file.
 
     Attributes:
-        place: file and line. key: ``None`` where the file relies on order.
+        place: file and line. key: ``None``: the file relies on order.
         good, bad: the numbers; ``None``: no score; ``-inf``: probability zero.
-        good_tokens, bad_tokens: ``None`` where the file does not say.
+        good_tokens, bad_tokens: ``None``: not given.
     """
 
     place: str
@@ -56,7 +56,7 @@ class ScoredPair(NamedTuple):
 
 
 class _Fault(Exception):
-    """What is wrong with a row; becomes part of an `InputError`."""
+    """An error in a row; becomes part of an `InputError`."""
 
 
 def read_scores(text: str, name: str, log: bool = True) -> list[ScoredPair]:
@@ -65,10 +65,10 @@ def read_scores(text: str, name: str, log: bool = True) -> list[ScoredPair]:
     Args:
         text: all of it.
         name: of the file, for messages.
-        log: whether the numbers are logarithms of probabilities, which are at most 0.
+        log: whether the numbers are log-probabilities, which are at most 0.
 
     Raises:
-        InputError: faulty rows; lists the first ones with their lines.
+        InputError: rows have errors; lists the first ones with their lines.
 
     >>> read_scores("-1.5 -2\n-3 NA\n", "scores.txt")[1]
     ScoredPair(place='scores.txt, line 2', key=None, good=-3.0, bad=None, good_tokens=None, bad_tokens=None)
@@ -89,7 +89,7 @@ _Calls: TypeAlias = Iterable[tuple[str, Callable[[], ScoredPair]]]
 
 
 def _collect(calls: _Calls, name: str) -> list[ScoredPair]:
-    """What the calls give; each may fail, so that one fault does not hide the next."""
+    """The results of the calls; each may fail, so that one error does not hide the next."""
     rows: list[ScoredPair] = []
     problems: list[str] = []
     for place, call in calls:
@@ -97,17 +97,17 @@ def _collect(calls: _Calls, name: str) -> list[ScoredPair]:
             rows.append(call())
         except _Fault as fault:
             problems.append(f"{place}: {fault}")
-    raise_all(problems, "mend these lines")
+    raise_all(problems, "correct these lines")
     if not rows:
-        raise InputError(f"{name}: holds no scores; expected a row for each pair")
+        raise InputError(f"{name}: contains no scores; expected a row for each pair")
     return rows
 
 
 def raise_all(problems: Sequence[str], advice: str) -> None:
-    """Fail if there are problems, with the first five of them.
+    """Fail if there are problems, listing the first five.
 
     Raises:
-        InputError: there are.
+        InputError: there are problems.
     """
     if problems:
         more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
@@ -119,15 +119,15 @@ def _check_header(cells: set[str], name: str) -> None:
     if missing:
         raise InputError(
             f"{name}, line 1: no column {', '.join(missing)} among {', '.join(sorted(cells))}; the header names the "
-            f"columns {', '.join(NEEDED)}, parted by tabs"
+            f"columns {', '.join(NEEDED)}, separated by tabs"
         )
 
 
-def _named_rows(rows: Iterable[Row], log: bool) -> _Calls:
+def _named_rows(rows: Iterable[TableRow], log: bool) -> _Calls:
     return ((row.place, partial(_named, row, log)) for row in rows)
 
 
-def _named(row: Row, log: bool) -> ScoredPair:
+def _named(row: TableRow, log: bool) -> ScoredPair:
     values = {column: _pick(row.columns, column) for column in COLUMNS}
     paradigm = values["paradigm"]
     if not isinstance(paradigm, str) or not paradigm:
@@ -157,10 +157,12 @@ def _plain_rows(text: str, name: str, log: bool) -> Iterator[tuple[str, Callable
     if width not in (1, 2):
         raise InputError(
             f"{name}, line 1: {shown(lines[0])} has {width} columns; expected one number, two numbers, a JSON object, "
-            f"or a header with {', '.join(NEEDED)}, parted by tabs"
+            f"or a header with {', '.join(NEEDED)}, separated by tabs"
         )
     if width == 1 and len(lines) % 2:
-        raise InputError(f"{name}: {len(lines)} lines; good and bad in turn need an even number of lines")
+        raise InputError(
+            f"{name}: {len(lines)} lines; alternating good and bad scores need an even number of lines"
+        )
     step = 2 // width
     for i in range(0, len(lines), step):
         place = f"{name}, line {i + 1}"
@@ -188,8 +190,8 @@ def _number(value: object, column: str, log: bool) -> float | None:
         raise _Fault(f"{column} {shown(value)}: expected a finite number, or NA for no score")
     if log and number > _ROUNDING:
         raise _Fault(
-            f"{column} {shown(value)}: a log-probability is at most 0; put a minus before surprisals, or choose the "
-            "base 'any' (--base any) for numbers that are no log-probabilities"
+            f"{column} {shown(value)}: a log-probability is at most 0; negate surprisals, or choose the "
+            "base 'any' (--base any) for numbers that are not log-probabilities"
         )
     return number
 
@@ -201,7 +203,7 @@ def _parse(cell: str) -> float | None:
 def _float(number: int | float, column: str) -> float:
     try:
         return float(number)
-    except OverflowError as error:  # a whole number of JSON over 1e308
+    except OverflowError as error:  # an integer over 1e308 in JSON
         raise _Fault(f"{column} {shown(number)}: out of range") from error
 
 
@@ -213,5 +215,5 @@ def _whole(value: object, column: str, least: int) -> int:
     is_digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
     number = int(str(value)) if is_digits else value
     if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise _Fault(f"{column} {shown(value)}: expected a whole number from {least}")
+        raise _Fault(f"{column} {shown(value)}: expected an integer of at least {least}")
     return number

@@ -1,14 +1,20 @@
-"""Models of transformers from a folder, from the Hub or from a GGUF file, and names that say which one it was."""
+"""Models of transformers: loading them from a folder, the Hub or a GGUF file, and naming them in signatures."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from dibimt_metric.errors import InputError, MissingLibraryError, shown
+
+if TYPE_CHECKING:
+    from ..scoring.presets import Preset
+
+_Model = TypeVar("_Model", bound="PretrainedModel")
 
 DTYPES = ("float32", "bfloat16", "float16", "float64")
 """Precisions of weights and activations."""
@@ -22,6 +28,79 @@ KINDS = {
 
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _REASON = 400  # Characters of a message of transformers: some list every model type there is.
+_LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "n_ctx")
+_WINDOWS = ("sliding_window", "window_size", "attention_chunk_size")
+
+
+class PretrainedModel:
+    """What the models of transformers have in common: how they are loaded and checked, and what their names begin with.
+
+    Args:
+        model: of transformers, in evaluation mode.
+        tokenizer: the model's tokenizer.
+        preset: the settings.
+        name: name of the model, for signatures; ``None``: that of its class.
+        options: ``batch_tokens`` and those of `CHOICES`, to be checked.
+
+    Attributes:
+        KIND: key of `KINDS`.
+        LOADING: options of `load_pretrained` that `from_path` accepts in addition to those of the class.
+        CHOICES: options of the class with their allowed values.
+
+    Raises:
+        InputError: an option has a value that is not allowed.
+    """
+
+    KIND: ClassVar[str]
+    LOADING: ClassVar[tuple[str, ...]] = ("device", "dtype", "revision")
+    CHOICES: ClassVar[dict[str, tuple[str, ...]]]
+
+    def __init__(
+        self, model: Any, tokenizer: Any, preset: Preset, name: str | None = None, **options: Any
+    ) -> None:
+        self._check(options)
+        self._model = model
+        self._tokenizer = tokenizer
+        self._preset = preset
+        self._given_name = name or type(model).__name__
+
+    @classmethod
+    def from_path(
+        cls: type[_Model], name_or_path: str | os.PathLike[str], preset: Preset, **options: Any
+    ) -> _Model:
+        """A model from a folder or from the Hub.
+
+        Args:
+            name_or_path: folder or name on the Hub; for causal models also a ``.gguf`` file.
+            preset: the settings.
+            options: those of the class, and those of `load_pretrained` named in `LOADING`.
+
+        Raises:
+            InputError: see the class; or the model cannot be loaded or is of another kind.
+            MissingLibraryError: torch or transformers is not installed.
+        """
+        loading = {option: options.pop(option) for option in cls.LOADING if option in options}
+        cls._check(options)  # before minutes of loading
+        model, tokenizer, name = load_pretrained(name_or_path, cls.KIND, **loading)
+        return cls(model, tokenizer, preset, name, **options)
+
+    @classmethod
+    def _check(cls, options: dict[str, Any]) -> None:
+        tokens = options.get("batch_tokens")
+        if tokens is not None and tokens < 1:
+            raise InputError(f"batch_tokens {shown(tokens)}: expected at least 1")
+        for option, allowed in cls.CHOICES.items():
+            if option in options and options[option] not in allowed:
+                raise InputError(
+                    f"unknown {option} {shown(options[option])}: expected one of {', '.join(allowed)}"
+                )
+
+    def _signature(self, **settings: object) -> str:
+        """The name of the model with everything that changes its scores."""
+        dtype = str(self._model.dtype).removeprefix("torch.")
+        weights = fingerprint(self._model, self._tokenizer)
+        parts = {self.KIND: self._given_name, "weights": weights, "dtype": dtype, **settings}
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
 def load_pretrained(
@@ -40,10 +119,10 @@ def load_pretrained(
         device: of torch, such as ``cuda:0``.
         dtype: one of `DTYPES`.
         revision: branch, tag or commit on the Hub.
-        gguf_file: name of a GGUF file in the folder or on the Hub; its weights are computed out to ``dtype``.
+        gguf_file: name of a GGUF file in the folder or on the Hub; its weights are converted to ``dtype``.
 
     Raises:
-        InputError: there is no such model, it is of another kind, it lacks weights, or device or dtype do not exist.
+        InputError: there is no such model, it is of another kind, it lacks weights, or the device or dtype is unknown.
         MissingLibraryError: torch or transformers is not installed, or for GGUF files gguf or accelerate.
     """
     torch, transformers = _libraries()
@@ -79,14 +158,14 @@ def _libraries() -> tuple[Any, Any]:
 def _device(torch: Any, device: str) -> Any:
     try:
         place = torch.device(device)
-        torch.empty(1, device=place)  # a device can be well-formed and absent
+        torch.empty(1, device=place)  # a device can be well-formed but absent
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         raise InputError(f"device {shown(device)}: cannot be used: {_reason(error)}") from error
     return place
 
 
 def _parts(name: str, gguf_file: str | None) -> tuple[str, str | None]:
-    """Folder and file of a path that leads to a GGUF file."""
+    """Folder and file of a path to a GGUF file; else the name itself."""
     path = Path(name)
     if gguf_file is None and path.suffix == ".gguf":
         if not path.is_file():
@@ -96,7 +175,7 @@ def _parts(name: str, gguf_file: str | None) -> tuple[str, str | None]:
 
 
 def _dtype(transformers: Any, value: Any) -> dict[str, Any]:
-    """The argument for the precision, which has another name since 4.56."""
+    """The argument for the precision, renamed in transformers 4.56."""
     major, minor = (int(part) for part in transformers.__version__.split(".")[:2])
     return {"dtype" if (major, minor) >= (4, 56) else "torch_dtype": value}
 
@@ -120,11 +199,10 @@ def _reason(error: BaseException) -> str:
     return text if len(text) <= _REASON else f"{text[:_REASON]} ..."
 
 
-# What transformers would take for something else, or say in its own terms
+# What transformers would misinterpret, or report in its own terms
 
 
 def _check_place(name: str, kind: str, gguf_file: str | None) -> None:
-    """Whether a model can be there at all."""
     path = Path(name)
     problem = None
     if path.is_file():
@@ -142,14 +220,11 @@ def _check_place(name: str, kind: str, gguf_file: str | None) -> None:
 
 
 def _check_kind(transformers: Any, name: str, kind: str, options: dict[str, Any]) -> None:
-    """Refuse a model that its configuration says is of another kind.
-
-    Some could be loaded all the same, BERT as a causal model with both sides in sight.
-    """
+    """Reject a model of another kind: BERT could be loaded as a causal model, but would see both sides."""
     try:
         config = transformers.AutoConfig.from_pretrained(name, **options)
     except (OSError, ValueError, KeyError, ImportError):
-        return  # what is wrong is said when the model is loaded
+        return  # reported when the model is loaded
     architectures = set(getattr(config, "architectures", None) or ())
     tables = {
         each: getattr(transformers.models.auto.modeling_auto, table) for each, (_, table) in KINDS.items()
@@ -160,7 +235,7 @@ def _check_kind(transformers: Any, name: str, kind: str, options: dict[str, Any]
     if right and kind not in right:
         what = ", ".join(sorted(architectures)) or config.model_type
         raise InputError(
-            f"{name}: is no {kind} model but {' and '.join(right)} ({what}); load it as kind {right[0]!r} "
+            f"{name}: not of kind {kind}, but {' and '.join(right)} ({what}); load it as kind {right[0]!r} "
             f"(--kind {right[0]})"
         )
 
@@ -169,6 +244,67 @@ def _check_weights(name: str, kind: str, report: dict[str, Any]) -> None:
     missing = sorted(report["missing_keys"])
     if missing:
         raise InputError(
-            f"{name}: has no weights for {', '.join(missing[:3])}{' ...' * (len(missing) > 3)}, which would be random; "
+            f"{name}: lacks weights for {', '.join(missing[:3])}{' ...' * (len(missing) > 3)}, which would be random; "
             f"it was not trained as a model of kind {kind!r}"
         )
+
+
+# Properties of a loaded model
+
+
+def fingerprint(model: Any, tokenizer: Any) -> str:
+    """Twelve hexadecimal digits that change with the weights and with the vocabulary.
+
+    It covers the name, shape, precision and 64 evenly spaced numbers of each tensor, so that it is fast for large
+    models; training changes numbers everywhere.
+
+    Args:
+        model: of transformers.
+        tokenizer: of transformers.
+    """
+    import torch
+
+    digest = hashlib.sha256()
+    for name, tensor in sorted(model.state_dict().items()):
+        flat = tensor.detach().reshape(-1)
+        step = max(1, flat.numel() // 64)
+        numbers = flat[::step][:64].to("cpu", torch.float64)
+        digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        digest.update(numbers.numpy().tobytes())
+    for token, number in sorted(tokenizer.get_vocab().items()):
+        digest.update(f"{token} {number}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
+
+
+def context_length(model: Any, tokenizer: Any) -> int | None:
+    """How many tokens a model can take; ``None``: not declared."""
+    lengths = _numbers(model.config, _LENGTHS)
+    declared = getattr(tokenizer, "model_max_length", None)
+    if not lengths and declared and declared < 1_000_000_000:  # a larger number means "unknown" there
+        return int(declared)
+    return lengths[0] if lengths else None
+
+
+def position_limit(model: Any) -> int | None:
+    """How many tokens a text may have, including those that the tokenizer adds; ``None``: any number.
+
+    RoBERTa and its successors number positions from the id of the padding token + 1, so that their table of 514
+    positions serves 512 tokens.
+    """
+    for name, module in model.named_modules():
+        padding = getattr(module, "padding_idx", None)
+        if name.endswith(".position_embeddings") and padding is not None:
+            return int(module.num_embeddings) - int(padding) - 1
+    limit = getattr(model.config, "max_position_embeddings", None)
+    return None if limit is None else int(limit)
+
+
+def attention_window(model: Any) -> int | None:
+    """Distance up to which every layer sees everything; ``None``: any distance."""
+    return min(_numbers(model.config, _WINDOWS), default=None)
+
+
+def _numbers(config: Any, names: tuple[str, ...]) -> list[int]:
+    text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    values = (getattr(text, name, None) for name in names)
+    return [value for value in values if isinstance(value, int) and value > 0]

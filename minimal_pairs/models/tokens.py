@@ -1,6 +1,6 @@
-"""Requests as token sequences: what stands before and behind a text, and which tokens count.
+"""Requests as token sequences: what comes before and after a text, and which tokens count.
 
-The work of `Encoder` ends in a `Tokens` for each request, from which every way of computing gets the same score.
+`Encoder` turns each request into `Tokens`, from which every way of computing gets the same score.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dibimt_metric.errors import InputError, shown
 
 from ..records import Request
-from .spans import Offsets, counting, drops, offsets_by_decoding
+from .spans import Offsets, check_text, counting, drops, offsets_by_decoding, part_of
 
 if TYPE_CHECKING:
     from ..scoring.presets import Preset
 
 CHAT_MARKS = {
-    # SmolLM2, Qwen: a turn of a chat. Training documents are separated by the other one; behind the turn mark, which
-    # "user" or "system" follows in training, 117 of 670 BLiMP decisions of SmolLM2-135M are others.
+    # SmolLM2, Qwen: a turn of a chat. The other token separates training documents; after the turn mark, which "user"
+    # or "system" follows in training, 117 of 670 BLiMP decisions of SmolLM2-135M differ.
     "<|im_start|>": "<|endoftext|>",
     "<|im_end|>": "<|endoftext|>",
     # Llama 3, instruction-tuned: the end of a turn is declared as the end of the text.
     "<|eot_id|>": "<|end_of_text|>",
 }
-"""Marks of chats that tokenizers declare as first or last token -> the mark between documents."""
+"""Chat marks that tokenizers declare as first or last token -> the mark between documents."""
 
 _BLOCK = 10_000  # texts that are tokenized at once
 
@@ -34,7 +34,7 @@ class Tokens(NamedTuple):
 
     Attributes:
         ids: all tokens up to the last one that counts, in vocabulary numbers.
-        counted: ascending positions in ``ids`` of those that count, never 0: each has a context.
+        counted: ascending positions in ``ids`` of the tokens that count; never 0, as each has a context.
         length: UTF-8 bytes of the part of the text that counts.
         reason: why there is nothing to score, else ``None``.
     """
@@ -54,10 +54,10 @@ class Encoder:
         name: of the model, for messages.
 
     Attributes:
-        bos, eos: texts of the tokens before and behind a text, for signatures: ``none`` where there is none.
+        bos, eos: the tokens before and after a text, for signatures; ``none``: there is none.
 
     Raises:
-        InputError: the preset needs a first or last token that the tokenizer does not have.
+        InputError: the preset needs a first or last token that the tokenizer lacks.
     """
 
     def __init__(self, tokenizer: Any, preset: Preset, name: str) -> None:
@@ -71,11 +71,11 @@ class Encoder:
         if bos is None and preset.score_first and not self._adds_first():
             raise InputError(
                 f"{name}: nothing precedes the first token (setting bos: {shown(preset.bos)}), so it has no "
-                f"probability, and the preset {preset.name!r} wants it; name a token as bos (--bos), or leave it out: "
-                "score_first False (--no-score-first)"
+                f"probability, which the preset {preset.name!r} needs; name a token as bos (--bos), or omit the first "
+                "token: score_first False (--no-score-first)"
             )
         self._before = () if bos is None else (bos,)
-        self._behind = () if eos is None else (eos,)
+        self._after = () if eos is None else (eos,)
         self.bos = preset.bos if bos is None else tokenizer.convert_ids_to_tokens(bos)
         self.eos = "none" if eos is None else tokenizer.convert_ids_to_tokens(eos)
 
@@ -83,7 +83,7 @@ class Encoder:
         """The tokens of each request, in order.
 
         Raises:
-            InputError: a span outside its text, or one in a text whose tokens have no places; half of a character.
+            InputError: a span outside its text or in a text whose tokens cannot be located; half of a character.
         """
         texts = list(dict.fromkeys(request.text for request in requests))
         spans = self._refuse or any(request.start > 0 or request.end is not None for request in requests)
@@ -99,7 +99,7 @@ class Encoder:
         return bool(with_own[:1] != without[:1])
 
     def _encode(self, texts: Sequence[str], spans: bool) -> Iterator[tuple[list[int], Offsets | None]]:
-        """Ids of each text, and offsets where they are needed and the tokenizer gives them."""
+        """Ids of each text, and offsets if they are needed and the tokenizer gives them."""
         options: dict[str, bool] = {
             "add_special_tokens": self._own,
             "return_attention_mask": False,
@@ -109,7 +109,7 @@ class Encoder:
         if spans and getattr(self._tokenizer, "is_fast", False):
             options["return_offsets_mapping"] = True
         for text in texts:
-            _check_text(text)
+            check_text(text)
         for i in range(0, len(texts), _BLOCK):
             block = [" " * self._shift + text for text in texts[i : i + _BLOCK]]
             encoded = self._tokenizer(block, **options)
@@ -120,13 +120,7 @@ class Encoder:
             yield from zip(encoded["input_ids"], offsets, strict=True)
 
     def _tokens(self, request: Request, ids: list[int], offsets: Offsets | None) -> Tokens:
-        end = len(request.text) if request.end is None else request.end
-        if not 0 <= request.start <= end <= len(request.text):
-            raise InputError(
-                f"span {request.start}:{request.end} of {shown(request.text)}: expected 0 <= start <= end <= "
-                f"{len(request.text)}"
-            )
-        part = request.text[request.start : end]
+        part = part_of(request)
         length = len(part.encode())
         if not part.strip():
             return Tokens((), (), length, "empty")
@@ -135,11 +129,11 @@ class Encoder:
         if not ids:
             return Tokens((), (), length, "empty")
         before = () if tuple(ids[:1]) == self._before else self._before
-        behind = () if request.end is not None or tuple(ids[-1:]) == self._behind else self._behind
-        whole = (*before, *ids, *behind)
+        after = () if request.end is not None or tuple(ids[-1:]) == self._after else self._after
+        whole = (*before, *ids, *after)
         if request.start == 0 and request.end is None:
             return _cut(whole, range(len(whole)), length)
-        places = [len(before) + i for i in self._places(request, ids, offsets, end)]
+        places = [len(before) + i for i in self._places(request, ids, offsets)]
         return _cut(whole, [*places, *range(len(before) + len(ids), len(whole))], length)
 
     def _lacks(self, text: str, ids: list[int], offsets: Offsets | None) -> bool:
@@ -149,19 +143,21 @@ class Encoder:
             return True
         return offsets is not None and drops(" " * self._shift + text, offsets)
 
-    def _places(self, request: Request, ids: list[int], offsets: Offsets | None, end: int) -> tuple[int, ...]:
+    def _places(self, request: Request, ids: list[int], offsets: Offsets | None) -> tuple[int, ...]:
         """Positions in ``ids`` of the tokens that count."""
         text = " " * self._shift + request.text
         if offsets is None and not self._own:
             offsets = offsets_by_decoding(self._decode, ids, text)
         if offsets is None:
             raise InputError(
-                f"{self._name}: its tokenizer does not say where its tokens stand in {shown(request.text)}, and "
-                "decoding does not give the text back; use a fast tokenizer (tokenizer.json), or the method 'full'"
+                f"{self._name}: its tokenizer does not report where its tokens are in {shown(request.text)}, and "
+                "decoding does not restore the text; use a fast tokenizer (tokenizer.json), or the method 'full'"
             )
-        # A request that begins with the text takes what the tokenizer put before the first word, the added blank too.
+        # A request that begins with the text includes what the tokenizer put before the first word, and the added
+        # space.
         start = request.start + self._shift if request.start else 0
-        return counting(text, offsets, start, end + self._shift)
+        end = len(text) if request.end is None else request.end + self._shift
+        return counting(text, offsets, start, end)
 
     def _decode(self, ids: Sequence[int]) -> str:
         text: str = self._tokenizer.decode(
@@ -170,22 +166,15 @@ class Encoder:
         return text
 
 
-def _check_text(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"{shown(text)} holds half of a character (a surrogate); mend the text") from error
-
-
 def _without(offsets: Offsets | None, special: Sequence[int]) -> Offsets | None:
-    """Offsets in which the tokens that the tokenizer added are nowhere."""
+    """Offsets, with (-1, -1) for the tokens that the tokenizer added."""
     if offsets is None:
         return None
     return [(-1, -1) if added else span for span, added in zip(offsets, special, strict=True)]
 
 
 def _cut(ids: tuple[int, ...], counted: Iterable[int], length: int) -> Tokens:
-    """Without the tokens behind the last one that counts, and without one that has no context."""
+    """Drop the tokens after the last one that counts, and do not count one without context."""
     kept = tuple(i for i in counted if i > 0)
     if not kept:
         return Tokens((), (), length, "empty")
@@ -218,7 +207,7 @@ def first_token(tokenizer: Any, rule: str, name: str) -> int:
 
 
 def last_token(tokenizer: Any, rule: str, name: str) -> int:
-    """The token behind a text: ``auto`` or a token's text; see `Preset.eos`.
+    """The token after a text: ``auto`` or a token's text; see `Preset.eos`.
 
     Raises:
         InputError: there is no such token.
@@ -234,7 +223,7 @@ def last_token(tokenizer: Any, rule: str, name: str) -> int:
 
 
 def _between_documents(tokenizer: Any, token: int) -> int:
-    """The token itself, or for a mark of chats the one between documents, where the vocabulary has it."""
+    """The token itself, or for a chat mark the one between documents, if the vocabulary has it."""
     better = CHAT_MARKS.get(tokenizer.convert_ids_to_tokens(token))
     return int(tokenizer.get_vocab().get(better, token))
 

@@ -1,4 +1,4 @@
-"""The known formats of minimal pairs: which columns hold what, and by which columns a format is known."""
+"""The known formats of minimal pairs: what their columns mean, and which columns identify them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Format:
     """How a set of minimal pairs names its columns.
 
     Attributes:
-        name: to choose it by.
-        summary: a line about it.
-        columns: by attribute of a pair, the names its column can have; the first that a row has is taken. Besides the
-            attributes there is ``language``, which becomes a part of the paradigm.
-        marks: sets of columns; a row that has all of one of them is of this format. Empty: known by its name only.
-        quoted: whether values in TSV files may stand in quotes.
-        lines: whether it is plain text with a sentence a line.
-        folder_is_language: whether the folder of a file is named after its language where no column says it.
+        name: for the option that chooses it.
+        summary: its description in one line.
+        columns: by attribute of a pair, possible names of its column; the first one in a row is used. In addition to
+            the attributes there is ``language``, which becomes part of the paradigm.
+        marks: sets of columns; a row with all columns of one set is of this format. Empty: chosen by name only.
+        quoted: whether values in TSV files may be quoted.
+        lines: whether it is plain text with one sentence per line.
+        folder_is_language: whether the folder of a file is named after its language if no column gives it.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Format:
 
     @property
     def names_paradigm(self) -> bool:
-        """Whether every row says of which paradigm it is: the format is known by the column for that."""
+        """Whether every row names its paradigm: its column is among the marks."""
         return any(mark.intersection(self.columns.get("paradigm", ())) for mark in self.marks)
 
 
@@ -127,10 +127,10 @@ FORMATS: tuple[Format, ...] = (
         quoted=False,
     ),
 )
-"""All formats; of several that fit a row, the first is taken."""
+"""All formats; if several fit a row, the first is used."""
 
 LANGUAGE = re.compile(r"[a-z]{2,3}")
-"""A folder or configuration with such a name is that of a language (ISO 639)."""
+"""A folder or configuration with such a name is for a language (ISO 639)."""
 
 _BY_NAME = {known.name: known for known in FORMATS}
 CHOOSABLE = ("sentence_good", "sentence_bad", "paradigm", "phenomenon", "field", "pair_id")
@@ -149,33 +149,33 @@ def format_named(name: str) -> Format:
 
 
 def recognize(columns: Collection[str], place: str) -> Format:
-    """The format that a row with these columns is of.
+    """The format of a row with these columns.
 
     Raises:
-        InputError: it is of none.
+        InputError: there is none.
     """
     for known in FORMATS:
         if known.knows(columns):
             return known
     raise InputError(
-        f"{place}: the columns {', '.join(map(repr, columns)) or 'none'} are those of no known format; name the format "
-        f"(--format: {', '.join(_BY_NAME)}), or say which columns hold the good and the bad sentence (--columns)"
+        f"{place}: the columns {', '.join(map(repr, columns)) or 'none'} match no known format; name the format "
+        f"(--format: {', '.join(_BY_NAME)}), or name the columns of the good and the bad sentence (--columns)"
     )
 
 
 def with_columns(columns: Mapping[str, str]) -> Format:
-    """The format ``pairs`` with a user's own names of columns.
+    """The format ``pairs`` with a user's own column names.
 
     Args:
-        columns: name of the column by attribute, see `CHOOSABLE`; numbers from 1 where the table has no names.
+        columns: column name by attribute, see `CHOOSABLE`; numbers from 1 if the table has no names.
 
     Raises:
-        InputError: an attribute is not known, or a sentence has no column.
+        InputError: an attribute is unknown, or a sentence has no column.
     """
     unknown = [name for name in columns if name not in CHOOSABLE]
     missing = [name for name in ("sentence_good", "sentence_bad") if name not in columns]
     if unknown or missing:
-        problem = f"{shown(unknown[0])} is none of these" if unknown else f"{missing[0]} is missing"
+        problem = f"{shown(unknown[0])} is not one of these" if unknown else f"{missing[0]} is missing"
         raise InputError(
             f"columns can be named for {', '.join(CHOOSABLE)}, and must be for the first two: {problem}"
         )

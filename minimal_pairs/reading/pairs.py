@@ -1,8 +1,10 @@
-"""From a row to a pair: values found by their columns, checked and typed."""
+"""From a row to a pair: values are found by their columns, checked, typed and numbered."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from dibimt_metric.errors import InputError, shown
@@ -10,7 +12,7 @@ from dibimt_metric.errors import InputError, shown
 from ..paradigms import phenomenon_of, phenomenon_of_term
 from ..records import ISSUES, Pair
 from .formats import Format
-from .rows import Row
+from .rows import TableRow
 
 _TRUE, _FALSE = ("true", "1", "yes"), ("false", "0", "no")
 
@@ -19,14 +21,14 @@ def _sentence(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"is {shown(value)}; expected a sentence")
     if not value.strip():
-        raise ValueError("is empty; give both sentences, or leave the pair out")
+        raise ValueError("is empty; give both sentences, or omit the pair")
     return _whole_characters(value)
 
 
 def _whole_characters(text: str) -> str:
-    """Half a character, from an escape in JSON, could be neither scored nor written."""
+    """Half a character, from an escape in JSON, can be neither scored nor written."""
     if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError(f"is {shown(text)}, with half a character (a lone surrogate); mend the text")
+        raise ValueError(f"is {shown(text)}, with half a character (a lone surrogate); correct the text")
     return text
 
 
@@ -43,7 +45,7 @@ def _number(value: object) -> int | None:
         return None
     number = None if isinstance(value, bool) else _whole(_text(value))
     if number is None:
-        raise ValueError(f"is {shown(value)}; expected a whole number")
+        raise ValueError(f"is {shown(value)}; expected an integer")
     return number
 
 
@@ -75,17 +77,17 @@ _CHECKS: dict[str, _Check] = {
     "lexically_identical": _flag,
     "issues": _issues,
 }
-"""How the value of an attribute is checked; as text where nothing is said."""
+"""How the value of an attribute is checked; all others as text."""
 
 
 class PairMaker:
-    """Makes pairs of the rows of one file.
+    """Makes pairs from the rows of one file.
 
     Args:
         layout: format of the rows.
-        paradigm: of rows that name none.
-        phenomenon: likewise.
-        language: likewise; becomes the beginning of the paradigm.
+        paradigm: for rows that name none.
+        phenomenon: for rows that name none.
+        language: for rows that name none; becomes the first part of the paradigm.
     """
 
     def __init__(
@@ -95,15 +97,15 @@ class PairMaker:
         self._paradigm, self._phenomenon, self._language = paradigm, phenomenon, language
         self._found: dict[tuple[str, ...], tuple[tuple[str, str, _Check], ...]] = {}
 
-    def make(self, row: Row, count: Callable[[str], int]) -> Pair:
+    def make(self, row: TableRow, count: Callable[[str], int]) -> Pair:
         """The pair of a row.
 
         Args:
             row: the row.
-            count: given the paradigm, a number for a pair that brings none.
+            count: gives a pair without a number one, from its paradigm.
 
         Raises:
-            InputError: a column is missing or a value is not what it should be.
+            InputError: a column is missing or a value is not allowed.
         """
         values = self._values(row)
         if values.get("paradigm") is None and self._layout.names_paradigm:
@@ -134,7 +136,7 @@ class PairMaker:
         )
 
     def _name(self, values: dict[str, Any]) -> str:
-        """The paradigm; with a language in front, so that languages stay apart."""
+        """The paradigm; with the language in front, so that languages stay separate."""
         name: str | None = values.pop("paradigm", None)
         language = values.pop("language", None) or self._language
         if not self._layout.folder_is_language:
@@ -142,7 +144,7 @@ class PairMaker:
         group = values.get("phenomenon") or self._paradigm
         return f"{language}-{group}" if language else str(group)
 
-    def _values(self, row: Row) -> dict[str, Any]:
+    def _values(self, row: TableRow) -> dict[str, Any]:
         keys = tuple(row.columns)
         found = self._found.get(keys)
         if found is None:
@@ -165,13 +167,51 @@ class PairMaker:
             elif attribute in ("sentence_good", "sentence_bad"):
                 raise InputError(
                     f"{place}: no column {' or '.join(map(repr, candidates))}, which format {self._layout.name!r} "
-                    f"needs; there are {', '.join(map(repr, keys)) or 'none'}"
+                    f"needs; found {', '.join(map(repr, keys)) or 'none'}"
                 )
         return tuple(found)
 
 
 def _whole(text: str | None) -> int | None:
-    """The number that an id is written as; ``None``: it is another kind of name."""
+    """The number that an id is; ``None``: it is not a number."""
     if text is None or not (text.isascii() and text.isdigit() and len(text) < 19):
         return None
     return int(text)
+
+
+class Numbering:
+    """Numbers the pairs of each paradigm, and rejects a number that occurs twice.
+
+    Args:
+        renumber: whether to count pairs from 0, whatever numbers they have.
+    """
+
+    def __init__(self, renumber: bool = False) -> None:
+        self._renumber = renumber
+        self._places: defaultdict[str, dict[int, str]] = defaultdict(dict)
+
+    def next(self, paradigm: str) -> int:
+        """A number for a pair without one: how many pairs its paradigm has so far."""
+        return len(self._places[paradigm])
+
+    def check(self, pair: Pair, place: str) -> Pair:
+        """The pair, under its final number.
+
+        Args:
+            pair: the pair.
+            place: file and line, for messages.
+
+        Raises:
+            InputError: another pair of the paradigm has this number.
+        """
+        places = self._places[pair.paradigm]
+        if self._renumber:
+            pair = replace(pair, pair_id=len(places))
+        if pair.pair_id in places:
+            raise InputError(
+                f"{place}: pair {pair.pair_id} of {shown(pair.paradigm)} is already in {places[pair.pair_id]}; "
+                "give each pair of a paradigm a unique id, or let the pairs of each paradigm be counted: renumber "
+                "(--renumber)"
+            )
+        places[pair.pair_id] = place
+        return pair

@@ -1,4 +1,4 @@
-"""The rows of a file, whatever it is kept in: JSON Lines, JSON, TSV, CSV, or lines of text in turn."""
+"""The rows of a file in any form: JSON Lines, JSON, TSV, CSV, or alternating lines of text."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from typing import NamedTuple, TypeAlias
 from dibimt_metric.errors import InputError, shown
 
 Columns: TypeAlias = Mapping[str, object]
-"""Values by name of column; a table without names has its columns numbered: ``"1"``, ``"2"`` ..."""
+"""Values by column name; columns of a table without names are numbered: ``"1"``, ``"2"`` ..."""
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a file.
 
     Attributes:
-        place: for messages: file and line. columns: its values.
+        place: file and line, for messages. columns: its values.
     """
 
     place: str
     columns: Columns
 
 
-def json_rows(text: str, name: str) -> Iterator[Row]:
+def json_rows(text: str, name: str) -> Iterator[TableRow]:
     """Rows of JSON Lines, blank lines skipped, or of one JSON array of objects.
 
     Raises:
-        InputError: a line is not JSON or no object.
+        InputError: a line is not JSON, or not an object.
     """
     if text.lstrip().startswith("["):
         return _array_rows(text, name)
     return _line_rows(text, name)
 
 
-def _line_rows(text: str, name: str) -> Iterator[Row]:
+def _line_rows(text: str, name: str) -> Iterator[TableRow]:
     for number, line in enumerate(text.split("\n"), 1):
         if line and not line.isspace():
             place = f"{name}, line {number}"
-            yield Row(place, _object(_json(line, place, number), place))
+            yield TableRow(place, _object(_json(line, place, number), place))
 
 
-def _array_rows(text: str, name: str) -> Iterator[Row]:
+def _array_rows(text: str, name: str) -> Iterator[TableRow]:
     values = _json(text, name, None)
     for number, value in enumerate(values if isinstance(values, list) else [values], 1):
         place = f"{name}, object {number}"
-        yield Row(place, _object(value, place))
+        yield TableRow(place, _object(value, place))
 
 
 def _json(text: str, place: str, line: int | None) -> object:
@@ -56,32 +56,32 @@ def _json(text: str, place: str, line: int | None) -> object:
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if line is not None else f"line {error.lineno}, column {error.colno}"
         raise InputError(
-            f"{place}: not valid JSON ({error.msg} at {where}); write one object a line"
+            f"{place}: not valid JSON ({error.msg} at {where}); write one object per line"
         ) from error
-    except (ValueError, RecursionError) as error:  # a number of too many digits; nested too deeply
-        raise InputError(f"{place}: not usable JSON ({error}); write one object a line") from error
+    except (ValueError, RecursionError) as error:  # a number with too many digits; nesting too deep
+        raise InputError(f"{place}: not usable JSON ({error}); write one object per line") from error
     return value
 
 
 def _object(value: object, place: str) -> Columns:
     if not isinstance(value, dict):
-        raise InputError(f"{place}: expected an object with the columns of a pair, not {shown(value)}")
+        raise InputError(f"{place}: expected an object with a value for each column, not {shown(value)}")
     return value
 
 
-def table_rows(text: str, name: str, *, delimiter: str, quoted: bool, header: bool) -> Iterator[Row]:
+def table_rows(text: str, name: str, *, delimiter: str, quoted: bool, header: bool) -> Iterator[TableRow]:
     """Rows of a table.
 
     Args:
         text: of the file.
         name: of the file.
         delimiter: between columns.
-        quoted: whether double quotes around a value are no part of it, as spreadsheets and pandas write; otherwise
-            every character but the delimiter and the line end is text.
-        header: whether the first line holds the names of the columns.
+        quoted: whether double quotes around a value are not part of it, as spreadsheets and pandas write; otherwise
+            every character except the delimiter and the line end is text.
+        header: whether the first line contains the names of the columns.
 
     Raises:
-        InputError: a row has another number of columns than the first, a name stands twice, quotes do not close.
+        InputError: a row has another number of columns than the first, a name occurs twice, quotes do not close.
     """
     lines = quoted_lines(text, name, delimiter) if quoted else _plain_lines(text, name, delimiter)
     names: list[str] | None = None
@@ -93,13 +93,13 @@ def table_rows(text: str, name: str, *, delimiter: str, quoted: bool, header: bo
         if len(values) != len(names):
             raise InputError(
                 f"{place}: {len(values)} columns, but the first line has {len(names)}; separate columns by one "
-                f"{_called(delimiter)} and have none inside a sentence"
+                f"{_called(delimiter)}, and use none inside a sentence"
             )
-        yield Row(place, dict(zip(names, values, strict=True)))
+        yield TableRow(place, dict(zip(names, values, strict=True)))
 
 
 def table_header(text: str, delimiter: str) -> list[str]:
-    """The values of the first line that is not blank; none where there is no such line."""
+    """The values of the first line that is not empty, if there is one."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     return next(csv.reader([first.rstrip("\r")], delimiter=delimiter), [])
 
@@ -107,7 +107,7 @@ def table_header(text: str, delimiter: str) -> list[str]:
 def _header(values: list[str], place: str) -> list[str]:
     twice = [value for value in values if values.count(value) > 1]
     if twice:
-        raise InputError(f"{place}: the column {shown(twice[0])} stands there twice; keep one")
+        raise InputError(f"{place}: the column {shown(twice[0])} occurs twice; keep one")
     return values
 
 
@@ -122,7 +122,7 @@ def _plain_lines(text: str, name: str, delimiter: str) -> Iterator[tuple[str, li
 
 
 def quoted_lines(text: str, name: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
-    """The rows of a table whose values may stand in quotes (RFC 4180), each with the line it begins in."""
+    """The rows of a table whose values may be quoted (RFC 4180), each with the line in which it begins."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
@@ -132,12 +132,12 @@ def quoted_lines(text: str, name: str, delimiter: str) -> Iterator[tuple[str, li
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
-            f"{name}, line {line}: quotes cannot be read ({error}); double those inside a value and close each value"
+            f"{name}, line {line}: quotes cannot be read ({error}); double quotes inside a value and close each value"
         ) from error
 
 
-def alternate_rows(text: str, name: str) -> Iterator[Row]:
-    """Rows of text lines in turn, the unacceptable sentence first (Zorro).
+def alternate_rows(text: str, name: str) -> Iterator[TableRow]:
+    """Rows of alternating text lines, the unacceptable sentence first (Zorro).
 
     Raises:
         InputError: the number of lines is odd.
@@ -151,4 +151,4 @@ def alternate_rows(text: str, name: str) -> Iterator[Row]:
         )
     for number in range(0, len(lines), 2):
         columns = {"sentence_bad": lines[number], "sentence_good": lines[number + 1]}
-        yield Row(f"{name}, line {number + 1}", columns)
+        yield TableRow(f"{name}, line {number + 1}", columns)

@@ -1,4 +1,4 @@
-"""Where pairs are read from: a file, the files of a folder, the entries of a zip."""
+"""Sources of pairs: a file, the files of a folder, the entries of a zip."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from dibimt_metric.errors import InputError, shown
 
 CONVERTED = "conversion.json"
-"""The file that says of a folder that `convert` wrote it; the pairs as published stand beside it in `PUBLISHED`."""
+"""The file that marks a folder as written by `convert`; the pairs as published are next to it in `PUBLISHED`."""
 PUBLISHED = "data"
 CORRECTED = "corrected"
 
@@ -25,9 +25,9 @@ class Source:
     """A file of pairs that can be read.
 
     Attributes:
-        name: for messages: the path, or ``archive.zip: entry``.
-        path: within the folder or zip; of a single file its name with the folder it stands in.
-        read: gives its bytes.
+        name: the path, or ``archive.zip: entry``, for messages.
+        path: within the folder or zip; for a single file its name with its folder.
+        read: returns its bytes.
     """
 
     name: str
@@ -36,13 +36,13 @@ class Source:
 
 
 def list_sources(path: str | os.PathLike[str]) -> tuple[Source, ...]:
-    """All files that a path stands for, in the order of their names; hidden ones are left out.
+    """All files of a path, in the order of their names; hidden ones are omitted.
 
-    Of a folder (or zip) that `convert` wrote only the pairs as published are listed; the corrected ones are listed when
-    its sub-folder ``corrected`` is named.
+    For a folder (or zip) that `convert` wrote, only the pairs as published are listed; name its subfolder ``corrected``
+    for the corrected ones.
 
     Raises:
-        InputError: nothing is there, it cannot be read, or it holds no file.
+        InputError: the path does not exist, cannot be read, or contains no file.
     """
     place = Path(path)
     try:
@@ -57,7 +57,7 @@ def list_sources(path: str | os.PathLike[str]) -> tuple[Source, ...]:
     except (OSError, ValueError, zipfile.BadZipFile) as error:  # ValueError: a null character in the name
         raise InputError(f"{place}: cannot be read ({_reason(error)}); check the path") from error
     if not found:
-        raise InputError(f"{place}: holds no file; name a file of pairs, or a folder or zip of such files")
+        raise InputError(f"{place}: contains no file; name a file of pairs, or a folder or zip of such files")
     return tuple(_published(found))
 
 
@@ -65,7 +65,7 @@ def decode(data: bytes, name: str) -> str:
     """Text of a file, without its byte order mark.
 
     Raises:
-        InputError: it is not UTF-8; names the line.
+        InputError: the data is not UTF-8; names the line.
     """
     if data.startswith(_UTF16):
         raise InputError(f"{name}: is UTF-16; convert the file to UTF-8")
@@ -87,7 +87,7 @@ def _regular(place: Path) -> Path:
     if not place.exists():
         raise InputError(f"{place}: no such file or folder; check the path")
     if not place.is_file():
-        raise InputError(f"{place}: is no regular file; save it first")
+        raise InputError(f"{place}: is not a regular file; save it first")
     return place
 
 
@@ -120,7 +120,7 @@ def _hidden(path: str) -> bool:
 
 
 def _published(sources: Sequence[Source]) -> list[Source]:
-    """Without the corrected pairs of a converted folder, which would come a second time."""
+    """Without the corrected pairs of a converted folder, which would repeat the others."""
     roots = [source.path.parent for source in sources if source.path.name == CONVERTED]
     if not roots:
         return list(sources)
@@ -138,7 +138,7 @@ def _read_entry(place: Path, entry: str) -> bytes:
     try:
         with zipfile.ZipFile(place) as archive:
             return archive.read(entry)
-    # RuntimeError: encrypted. NotImplementedError: a compression that Python does not have. KeyError: changed since.
+    # RuntimeError: encrypted. NotImplementedError: unsupported compression. KeyError: changed since it was listed.
     except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, KeyError) as error:
         raise InputError(
             f"{place}: entry {shown(entry)} cannot be read ({_reason(error)}); unpack the archive with another "

@@ -1,9 +1,9 @@
-"""The pairs whose words a model can know: a filter by a list of words, as used for BabyLM.
+"""The pairs whose words a model can know: a filter by a word list, as used for BabyLM.
 
-A word is what blanks separate, without the punctuation around it; case does not count. It is known if the list has it,
-or if the list has all of its parts: a contraction is cut as treebanks cut it (``doesn't`` into ``does`` and ``n't``,
-``Ann's`` into ``Ann`` and ``'s``), a compound at its hyphens. Curly apostrophes count as straight ones. Where no blanks
-separate words, as in Chinese, give a function that does.
+Words are separated by spaces, without the punctuation around them; case does not count. A word is known if it is in the
+list, or if all of its parts are: a contraction is divided as in treebanks (``doesn't`` into ``does`` and ``n't``,
+``Ann's`` into ``Ann`` and ``'s``), a compound at its hyphens. Curly apostrophes count as straight ones. If spaces do
+not separate words, as in Chinese, give a function that does.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from dibimt_metric.errors import InputError
 
@@ -25,12 +26,12 @@ _CLITIC = re.compile(r"(.+?)(n't|'s|'re|'ve|'ll|'d|'m|')")
 
 @dataclass(frozen=True, slots=True)
 class KeptPairs:
-    """What a vocabulary leaves.
+    """The result of filtering by a vocabulary.
 
     Attributes:
         pairs: those all of whose words are known, in order.
-        kept, dropped: how many of each paradigm, in order of first appearance; both name every paradigm.
-        unknown: words that are not known and how many pairs have them, the commonest first.
+        kept, dropped: number of pairs of each paradigm, in order of first appearance; both name every paradigm.
+        unknown: unknown words and the number of pairs with them, the most common first.
     """
 
     pairs: tuple[Pair, ...]
@@ -40,25 +41,23 @@ class KeptPairs:
 
 
 def keep_pairs(
-    pairs: Iterable[Pair],
-    vocabulary: Collection[str],
-    words: Callable[[str], Iterable[str]] | None = None,
+    pairs: Iterable[Pair], vocabulary: Collection[str], words: Callable[[str], Iterable[str]] | None = None
 ) -> KeptPairs:
-    """Keep the pairs both of whose sentences hold known words only; see the module for what a word is.
+    """Keep the pairs whose sentences contain only known words; see the module for what a word is.
 
     Args:
         pairs: the pairs.
         vocabulary: the known words; their case does not count.
-        words: cuts a sentence into words where blanks do not.
+        words: divides a sentence into words; ``None``: at spaces.
 
     Raises:
-        InputError: the vocabulary holds no word.
+        InputError: the vocabulary is empty.
     """
     known = {_folded(word) for word in vocabulary}
     if not known:
-        raise InputError("the vocabulary holds no word; every pair would be dropped")
+        raise InputError("the vocabulary contains no word; every pair would be dropped")
     cut = words or words_of
-    is_known = _Known(known)
+    is_known = _knower(known)
     left: list[Pair] = []
     kept: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
@@ -80,7 +79,7 @@ def keep_pairs(
 
 
 def words_of(sentence: str) -> Iterator[str]:
-    """The words between blanks, without the punctuation around them; nothing where only punctuation stands.
+    """The words between spaces, without the punctuation around them; nothing for punctuation alone.
 
     >>> list(words_of("Ann's (old) ex-boss doesn't sleep ."))
     ["Ann's", 'old', 'ex-boss', "doesn't", 'sleep']
@@ -96,39 +95,34 @@ def words_of(sentence: str) -> Iterator[str]:
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> frozenset[str]:
-    """The words of a list: the first entry of each line, before a tab or blank, so that counts may stand behind it.
+    """The words of a list: the first entry of each line, before a tab or space, so that counts may follow it.
 
     Raises:
-        InputError: the file cannot be read, is not UTF-8, or holds no word.
+        InputError: the file cannot be read, is not UTF-8, or contains no word.
     """
     words: set[str] = set()
     for source in list_sources(path):
         lines = decode(source.read(), source.name).split("\n")
         words.update(line.split()[0] for line in lines if line.strip())
     if not words:
-        raise InputError(f"{path}: holds no word; expected one a line")
+        raise InputError(f"{path}: contains no word; expected one per line")
     return frozenset(words)
 
 
-class _Known:
-    """Whether a word, or all of its parts, stand in the list; remembers what it found."""
+def _knower(words: Collection[str]) -> Callable[[str], bool]:
+    """A function that tells whether a word, or all of its parts, are in the list."""
 
-    def __init__(self, words: Collection[str]) -> None:
-        self._words = words
-        self._seen: dict[str, bool] = {}
-
-    def __call__(self, word: str) -> bool:
-        found = self._seen.get(word)
-        if found is None:
-            found = self._seen[word] = word in self._words or self._parts_known(word)
-        return found
-
-    def _parts_known(self, word: str) -> bool:
+    @cache
+    def is_known(word: str) -> bool:
+        if word in words:
+            return True
         if cut := _CLITIC.fullmatch(word):
             base, clitic = cut.groups()
-            return clitic in self._words and self(base)
+            return clitic in words and is_known(base)
         parts = word.split("-")
-        return len(parts) > 1 and all(part in self._words for part in parts if part)
+        return len(parts) > 1 and all(part in words for part in parts if part)
+
+    return is_known
 
 
 def _folded(word: str) -> str:

@@ -1,9 +1,9 @@
-"""Counts of decisions to accuracies: over pairs, mean over paradigms, mean over phenomena.
+"""From counts of decisions to accuracies: over pairs, mean over paradigms, mean over phenomena.
 
-The three are different numbers and every `Accuracy` says which one it is. The paper's is the mean over paradigms: its
-overall scores (GPT-2 83.0) are the means of its 67 paradigms, that is, of its phenomena weighted by their
-number of paradigms, while the plain mean of its 12 phenomena would be 84.8. A phenomenon is the mean of its paradigms.
-As each paradigm of BLiMP has 1,000 pairs, the accuracy over pairs is the same there until pairs are left out.
+The three are different numbers, and every `Accuracy` states which one it is. The paper's is the mean over paradigms:
+its overall scores (GPT-2 83.0) are the means of its 67 paradigms, that is, of its phenomena weighted by their
+number of paradigms; the plain mean of its 12 phenomena would be 84.8. A phenomenon is the mean of its paradigms.
+As each paradigm of BLiMP has 1,000 pairs, the accuracy over all pairs equals the mean over paradigms.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from .intervals import Stratum, interval
-from .results import Accuracy, Decision, Outcome
+from .results import Accuracy, Decision, PairOutcome
 
 
 class Ties(str, Enum):
     """What a pair whose sentences score the same counts as.
 
     Attributes:
-        WRONG: the paper's rule, the good sentence must score higher. RIGHT: what an argmax does that takes the first of
-            equals. HALF: as a coin would do.
+        WRONG: the paper's rule, the good sentence must score higher. RIGHT: as an argmax that takes the first of
+            equals.
+            HALF: as a coin would decide.
     """
 
     WRONG = "wrong"
@@ -55,19 +56,16 @@ class Tally(NamedTuple):
         return self.right + self.wrong + self.ties
 
 
-_PLACE = {Decision.RIGHT: 0, Decision.WRONG: 1, Decision.TIE: 2, Decision.UNSCORED: 3}
-
-
-def tally(outcomes: Iterable[Outcome]) -> Tally:
+def tally(outcomes: Iterable[PairOutcome]) -> Tally:
     """Count the decisions of some pairs.
 
     >>> tally([])
     Tally(right=0, wrong=0, ties=0, unscored=0)
     """
-    counts = [0, 0, 0, 0]
-    for decision, number in Counter(outcome.decision for outcome in outcomes).items():
-        counts[_PLACE[Decision(decision)]] += number
-    return Tally(*counts)
+    counts = Counter(Decision(outcome.decision) for outcome in outcomes)
+    return Tally(
+        *(counts[each] for each in (Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED))
+    )
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -81,9 +79,9 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def over_pairs(counts: Tally, ties: Ties) -> Accuracy:
-    """``100 * (right + credit * ties) / n`` with Wilson's interval; undefined where no pair has a score.
+    """``100 * (right + credit * ties) / n`` with Wilson's interval; undefined if no pair has a score.
 
-    The interval takes the pairs as one sample; where they come from several paradigms it is a little too wide.
+    The interval treats the pairs as one sample; where they come from several paradigms it is slightly too wide.
 
     >>> over_pairs(Tally(right=2, wrong=1, ties=1), Ties.HALF).value  # 100 * 2.5 / 4
     62.5
@@ -94,7 +92,7 @@ def over_pairs(counts: Tally, ties: Ties) -> Accuracy:
 def mean_over_paradigms(paradigms: Mapping[str, Tally], ties: Ties) -> Accuracy:
     """The paper's average: each paradigm counts the same, however many pairs it has.
 
-    Paradigms without a scored pair are left out, and the average says so.
+    Paradigms without a scored pair are omitted, and the average says so.
 
     >>> mean_over_paradigms({"a": Tally(right=1), "b": Tally(right=1, wrong=3)}, Ties.WRONG).value  # (100 + 25) / 2
     62.5
@@ -105,10 +103,10 @@ def mean_over_paradigms(paradigms: Mapping[str, Tally], ties: Ties) -> Accuracy:
 
 
 def mean_over_phenomena(phenomena: Mapping[str, Mapping[str, Tally]], ties: Ties) -> Accuracy:
-    """The mean over phenomena of their means over paradigms: another number than the paper's.
+    """The mean over phenomena of their means over paradigms: not the paper's average.
 
     Args:
-        phenomena: for each the tallies of its paradigms.
+        phenomena: the tallies of each one's paradigms.
         ties: what a tie counts as.
     """
     used = [scored for paradigms in phenomena.values() if (scored := _scored(paradigms))]
@@ -123,7 +121,7 @@ def _scored(paradigms: Mapping[str, Tally]) -> list[Tally]:
 
 
 def _accuracy(groups: Sequence[Sequence[Tally]], ties: Ties, average: str, counts: Tally) -> Accuracy:
-    """The mean over groups of their means; value in fractions, so that no order and no rounding changes it."""
+    """The mean over groups of their means, in fractions, so that neither order nor rounding changes the value."""
     if not groups:
         return Accuracy(None, average, 0, *counts, reason=NO_PAIR)
     share = sum(sum(_share(each, ties) for each in group) / len(group) for group in groups) / len(groups)

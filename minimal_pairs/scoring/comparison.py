@@ -9,12 +9,12 @@ accuracies are (over the pairs of each of P paradigms, then over paradigms)::
 
 This is the interval of Agresti and Min (2005) for paired shares, which adds half a pair to each of the four ways that
 two runs can decide, taken at the effective number of pairs (see `minimal_pairs.scoring.intervals`, also for t).
-Simulated for 1, 2, 9 and 67 paradigms of 1 to 1,000 pairs it holds the truth in 93 to 100 percent of cases;
-D -+ t sqrt(V), which is 0 wide where the runs agree on all pairs, in 21 percent at worst.
+Simulated for 1, 2, 9 and 67 paradigms of 1 to 1,000 pairs, it covers the true value in 93 to 100 percent of cases;
+D -+ t sqrt(V), which has width 0 where the runs agree on all pairs, does so in 21 percent at worst.
 
-The p-value is McNemar's, exact, of the pairs gained and lost: if both runs are equally good, each way is as likely
-(two-sided, not corrected for the number of comparisons). It counts pairs, so that in a group of paradigms of unequal
-size it and the interval may differ.
+The p-value is that of McNemar's exact test on the pairs gained and lost: if both runs are equally good, each is as
+likely (two-sided, not corrected for the number of comparisons). It counts pairs, so that it may disagree with the
+interval in a group of paradigms of unequal size.
 """
 
 from __future__ import annotations
@@ -22,18 +22,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from dibimt_metric.errors import InputError
 from dibimt_metric.score_measures import parse_option
 
-from ..paradigms import PARADIGMS, PHENOMENA
+from ..paradigms import PARADIGMS, PHENOMENA, in_paper_order
+from ..records import PairKey
 from .averages import CREDIT, Ties
 from .intervals import Z, student
 from .journal import Header, differing
-from .results import Decision, Outcome
-
-Key: TypeAlias = tuple[str, int]
+from .results import Decision, PairOutcome
 
 NO_COMMON_PAIR = "no pair that both have scored"
 _ROUNDING = 1e-14  # of a variance
@@ -44,16 +42,16 @@ class Scored:
     """A finished run.
 
     Attributes:
-        name: short, for tables. header: what it is of; ``None``: not known. outcomes: of its pairs.
+        name: short, for tables. header: ``None``: not known. outcomes: of its pairs.
     """
 
     name: str
     header: Header | None
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[PairOutcome, ...]
 
     @property
     def ties(self) -> Ties:
-        """What a tie counts as; as wrong where that is not known."""
+        """What a tie counts as; wrong if that is not known."""
         given = dict(self.header.settings).get("ties") if self.header else None
         return Ties.WRONG if given is None else parse_option(Ties, given, f"setting ties of {self.name}:")
 
@@ -63,10 +61,10 @@ class Gap:
     """How far apart two runs are on a group of pairs.
 
     Attributes:
-        name: of the group. paradigms, n: in it, of common pairs.
+        name: of the group. paradigms, n: numbers of its paradigms and common pairs.
         first, second: percent, mean over paradigms. difference: second minus first, in percentage points.
-        low, high: 95 percent interval of it. p_value: of gained against lost pairs.
-        gained, lost: pairs on which the second has more credit, and less.
+        low, high: 95 percent interval of the difference. p_value: of gained against lost pairs.
+        gained, lost: numbers of pairs on which the second run has more credit, and less.
         reason: why something is undefined.
     """
 
@@ -86,14 +84,15 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """A run against another one.
+    """The comparison of two runs.
 
     Attributes:
         first, second: names.
         overall: mean over paradigms. phenomena, paradigms: by group.
-        gained, lost: the pairs, by paradigm and number.
-        only_first, only_second: pairs that the other run does not have. unscored: pairs without a score in either.
-        differs: settings and data that are not the same, in words.
+        gained, lost: the pairs.
+        only_first, only_second: numbers of pairs that the other run lacks. unscored: common pairs that at least one
+            run has not scored.
+        differs: settings and data that differ, in words.
     """
 
     first: str
@@ -101,8 +100,8 @@ class Versus:
     overall: Gap
     phenomena: tuple[Gap, ...]
     paradigms: tuple[Gap, ...]
-    gained: tuple[Key, ...]
-    lost: tuple[Key, ...]
+    gained: tuple[PairKey, ...]
+    lost: tuple[PairKey, ...]
     only_first: int
     only_second: int
     unscored: int
@@ -113,7 +112,7 @@ class Versus:
 class _Both:
     """A pair that both have scored, with its credits."""
 
-    key: Key
+    key: PairKey
     phenomenon: str | None
     first: float
     second: float
@@ -147,21 +146,21 @@ def compare_runs(first: Scored, second: Scored) -> Versus:
     )
 
 
-def _by_key(run: Scored) -> dict[Key, Outcome]:
-    found = {(outcome.paradigm, outcome.pair_id): outcome for outcome in run.outcomes}
+def _by_key(run: Scored) -> dict[PairKey, PairOutcome]:
+    found = {outcome.key: outcome for outcome in run.outcomes}
     if len(found) < len(run.outcomes):
-        raise InputError(f"{run.name}: some pairs stand twice; take the file as it was written")
+        raise InputError(f"{run.name}: some pairs occur twice; restore the file as it was written")
     return found
 
 
-def _both(key: Key, first: Outcome, second: Outcome, one: Ties, other: Ties) -> _Both | None:
+def _both(key: PairKey, first: PairOutcome, second: PairOutcome, one: Ties, other: Ties) -> _Both | None:
     ours, theirs = _credit(first, one), _credit(second, other)
     if ours is None or theirs is None:
         return None
     return _Both(key, first.phenomenon, ours, theirs)
 
 
-def _credit(outcome: Outcome, ties: Ties) -> float | None:
+def _credit(outcome: PairOutcome, ties: Ties) -> float | None:
     if outcome.decision is Decision.UNSCORED:
         return None
     return (
@@ -172,15 +171,12 @@ def _credit(outcome: Outcome, ties: Ties) -> float | None:
 def _groups(
     pairs: Iterable[_Both], group_of: Callable[[_Both], str | None], order: Sequence[str]
 ) -> tuple[Gap, ...]:
-    """In the paper's order, others behind by name."""
     members: dict[str, list[_Both]] = {}
     for pair in pairs:
         name = group_of(pair)
         if name is not None:
             members.setdefault(name, []).append(pair)
-    places = {name: place for place, name in enumerate(order)}
-    names = sorted(members, key=lambda name: (places.get(name, len(places)), name))
-    return tuple(_gap(name, members[name]) for name in names)
+    return tuple(_gap(name, members[name]) for name in in_paper_order(members, order))
 
 
 def _gap(name: str, pairs: Sequence[_Both]) -> Gap:
@@ -245,7 +241,7 @@ def _effective_number(gaps: Sequence[Sequence[float]], spread: float) -> float:
 
 
 def _variance(group: Sequence[float], spread: float) -> float:
-    """Of a sample; what all pairs vary by where there is one pair only."""
+    """Sample variance; ``spread`` where there is only one pair."""
     if len(group) < 2:
         return spread
     mean = _mean(group)
@@ -253,7 +249,7 @@ def _variance(group: Sequence[float], spread: float) -> float:
 
 
 def mcnemar(gained: int, lost: int) -> float:
-    """McNemar's exact test, two-sided: how probable a split is that is at least as uneven, where each way is as likely.
+    """McNemar's exact test, two-sided: how probable a split at least as uneven is where each way is as likely.
 
     >>> mcnemar(1, 5)  # 2 * (1 + 6) / 2**6
     0.21875
@@ -263,7 +259,7 @@ def mcnemar(gained: int, lost: int) -> float:
     n = gained + lost
     if gained == lost:
         return 1.0
-    ways = total = 1  # whole numbers: exact, however many pairs there are
+    ways = total = 1  # integers: exact, however many pairs there are
     for k in range(1, min(gained, lost) + 1):
         ways = ways * (n - k + 1) // k
         total += ways
@@ -273,7 +269,7 @@ def mcnemar(gained: int, lost: int) -> float:
 
 def _differs(first: Header | None, second: Header | None) -> tuple[str, ...]:
     if first is None or second is None:
-        return ("settings: not known, because there is no .run.json beside a file",)
-    expected = ("model", "pairs")  # another model is what a comparison is for; pairs are counted apart
+        return ("settings: not known, because a file has no .run.json next to it",)
+    expected = ("model", "pairs")  # models are meant to differ, and pairs are counted separately
     found = differing(first, second)
     return tuple(f"{name}: {one} and {other}" for name, one, other in found if name not in expected)

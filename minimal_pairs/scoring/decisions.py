@@ -1,48 +1,39 @@
-"""What is asked of a model for each pair, and what follows from its answers.
+"""The requests to a model for each pair, and the decision that its answers give.
 
-Methods (paper, Section 4): the two sentences (full); two words behind one prefix (one-prefix); one word behind two
-prefixes (two-prefix). For the prefix methods the text is prefix, one blank, word, and the span that counts is given in
+Methods (paper, Section 4): the two sentences (full); two words after one prefix (one-prefix); one word after two
+prefixes (two-prefix). For the prefix methods the text is prefix, one space, word, and the span that counts is given in
 characters of this text. The tokens that count are those of the whole text that overlap it, never those of the word on
-its own, which are others for about half of the words. The blank belongs to the span: tokenizers write it in front of
-the word, some as a token of its own, and leaving such a token out would favor the word that has it.
+its own, which differ for about half of the words. The space belongs to the span: tokenizers attach it to the word, or
+make it a token of its own, and omitting that token would favor the word that has it.
 
-Decisions compare floats exactly: the same score is a tie, and there is no tolerance. An n-gram model gives equal scores
-in earnest (a 5-gram model in 1,917 of 67,000 pairs), while a neural one hardly ever does but for identical sentences.
+Decisions compare floats exactly: the same score is a tie, and there is no tolerance. An n-gram model often gives equal
+scores (a 5-gram model in 1,917 of 67,000 pairs); a neural one hardly ever does, except for identical sentences.
 """
 
 from __future__ import annotations
 
 import math
 from enum import Enum
-from typing import Protocol
 
 from dibimt_metric.errors import InputError, shown
 from dibimt_metric.score_measures import parse_option
 
 from ..paradigms import PARADIGMS
 from ..records import Method, Pair, Request, TextScore
-from .results import Decision, Outcome
+from .presets import Preset
+from .results import Decision, PairOutcome
 
 
 class Reduction(str, Enum):
-    """What of a text is compared.
+    """The number that is compared.
 
     Attributes:
-        SUM: its log-probability (the paper's). MEAN: the same per token. BYTES: the same per UTF-8 byte.
+        SUM: the log-probability of the text (the paper's). MEAN: the same per token. BYTES: the same per UTF-8 byte.
     """
 
     SUM = "sum"
     MEAN = "mean"
     BYTES = "bytes"
-
-
-class HasReduction(Protocol):
-    """Settings that say what is compared, such as a preset."""
-
-    @property
-    def reduction(self) -> str:
-        """A value of `Reduction`."""
-        ...
 
 
 def fits(pair: Pair, method: Method | str) -> bool:
@@ -58,9 +49,9 @@ def fits(pair: Pair, method: Method | str) -> bool:
 
 
 def requests_of(pair: Pair, method: Method | str = Method.FULL) -> tuple[Request, Request]:
-    """What a model has to score, for the good side and for the bad side.
+    """The requests to a model for the good side and the bad side.
 
-    Stray blanks around prefixes and words (1,134 values of the released BLiMP) are dropped, so that the text has one.
+    Stray spaces around prefixes and words (1,134 values of the released BLiMP) are dropped, so that one is left.
 
     Args:
         pair: the pair.
@@ -90,7 +81,7 @@ def requests_of(pair: Pair, method: Method | str = Method.FULL) -> tuple[Request
 
 
 def _behind(prefix: str, word: str) -> Request:
-    """The end is given, so that no end-of-sentence is scored behind a word in the middle of one."""
+    """The end is given, so that no end-of-sentence is scored after a word within a sentence."""
     text = f"{prefix} {word}"
     return Request(text, len(prefix), len(text))
 
@@ -110,17 +101,17 @@ def _lacks(pair: Pair, method: Method, missing: list[str]) -> InputError:
     return InputError(
         f"pair {pair.pair_id} of paradigm {shown(pair.paradigm)} has no {', '.join(missing)}, which the method "
         f"{method.value!r} needs; the {len(known)} paradigms of BLiMP that have it are {', '.join(known)}; "
-        f"leave other paradigms out, or take the method {Method.FULL.value!r}"
+        f"omit other paradigms, or use the method {Method.FULL.value!r}"
     )
 
 
 def reduce(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> float | None:
-    """The number of a text that is compared; ``None`` where there is none (see `why_not`).
+    """The number of a text that is compared; ``None``: there is none (see `why_not`).
 
     Args:
-        score: of the model.
-        reduction: ``sum``, ``mean`` per token, ``bytes``: per UTF-8 byte of the part that counts (the blank before the
-            word included in the prefix methods).
+        score: the model's answer.
+        reduction: ``sum``, ``mean`` per token, ``bytes``: per UTF-8 byte of the part that counts (including the space
+            before the word in the prefix methods).
 
     Raises:
         InputError: the reduction is unknown.
@@ -132,9 +123,9 @@ def reduce(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> floa
 
 
 def why_not(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> str | None:
-    """Why a text has no number to compare, in a word: the model's reason, or what is wrong with its answer.
+    """Why a text has no number to compare: the model's reason, or what is wrong with its answer, as one word.
 
-    ``not_finite`` is not-a-number or infinite: a probability of 0 cannot be told from an overflow.
+    ``not_finite``: not a number, or infinite; a probability of 0 cannot be distinguished from an overflow.
 
     >>> why_not(TextScore(None, 0, 0, "too_long")), why_not(TextScore(float("nan"), 3, 9))
     ('too_long', 'not_finite')
@@ -158,17 +149,17 @@ def _divisor(score: TextScore, reduction: Reduction) -> int:
     return score.length if reduction is Reduction.BYTES else 1
 
 
-def decide(pair: Pair, good: TextScore, bad: TextScore, settings: HasReduction) -> Outcome:
-    """What the scores of both sides of a pair amount to.
+def decide(pair: Pair, good: TextScore, bad: TextScore, settings: Preset) -> PairOutcome:
+    """The outcome of a pair from the scores of its two sides.
 
     RIGHT if the good side scores higher, WRONG if the bad one does, TIE if the floats are equal, UNSCORED if a side
     has no score; its ``reason`` then names the side: ``good: too_long``, ``both: empty``, ``good: empty, bad:
-    too_long``. What a tie counts as is settled where accuracies are made.
+    too_long``. What a tie counts as is decided when accuracies are computed.
 
     Args:
         pair: the pair.
         good: the model's answer to the first request.
-        bad: to the second.
+        bad: the answer to the second.
         settings: a preset, of which only ``reduction`` is read.
 
     Raises:
@@ -176,7 +167,7 @@ def decide(pair: Pair, good: TextScore, bad: TextScore, settings: HasReduction) 
     """
     reduction = parse_option(Reduction, settings.reduction, "reduction")
     (good_value, good_reason), (bad_value, bad_reason) = _number(good, reduction), _number(bad, reduction)
-    return Outcome(
+    return PairOutcome(
         paradigm=pair.paradigm,
         pair_id=pair.pair_id,
         phenomenon=pair.phenomenon,

@@ -1,24 +1,24 @@
-"""95 percent intervals of an accuracy, and of a mean of accuracies: one closed formula, nothing drawn at random.
+"""95 percent intervals of an accuracy, and of a mean of accuracies: one closed formula, without random draws.
 
 Wilson's interval of a share p of n observations, z = 1.96 (Wilson 1927)::
 
     (p + z*z/(2n) +- z * sqrt(p(1-p)/n + z*z/(4n*n))) / (1 + z*z/n)
 
-It never leaves 0 to 1 and has a width where all pairs are right, which a bootstrap and a plain normal interval have
-not. A mean over paradigms, ``m = sum w_i p_i``, is a stratified estimate: its variance is ``V = sum w_i**2 s_i**2 /
-n_i``, with s_i**2 the sample variance in paradigm i. As many simple observations as have this variance are its
-effective number (Korn and Graubard 1998), and Wilson's interval is taken there::
+It never leaves 0 to 1, and its width is positive even if all pairs are right, unlike that of a bootstrap or a plain
+normal interval. A mean over paradigms, ``m = sum w_i p_i``, is a stratified estimate: its variance is
+``V = sum w_i**2 s_i**2 / n_i``, with s_i**2 the sample variance in paradigm i. The number of simple observations that
+would have this variance is its effective number (Korn and Graubard 1998), which Wilson's interval is computed with::
 
     n_eff = max(1 / sum(w_i**2 / n_i),  m(1-m) / V * (z / t)**2)
 
 t is Student's quantile at the degrees of freedom of V (Satterthwaite 1946), so that few pairs in each paradigm do not
-make the interval too short. The first number is what V cannot be worse than: all variation inside the paradigms.
+make the interval too short. The first number is the lower limit: all variation is inside the paradigms.
 A paradigm of one pair has no sample variance and counts with m(1-m). With one paradigm it is Wilson's interval.
 
-Simulated with the 67 accuracies of a published model, the interval holds the truth in 95 to 97 percent of cases, for
-1 to 1,000 pairs in each paradigm; the percentile bootstrap by paradigm does so in 0 percent for one pair, 78 for two.
-Where a few small paradigms are nearly perfect it is, like Wilson's own, a coarse one (86 percent for two paradigms at
-99 percent with 10 pairs each).
+Simulated with the 67 accuracies of a published model, the interval covers the true value in 95 to 97 percent of
+cases, for 1 to 1,000 pairs in each paradigm; the percentile bootstrap by paradigm does so in 0 percent for one pair, 78
+for two. For a few small, nearly perfect paradigms it is coarse, as Wilson's own is (86 percent for two paradigms at 99
+percent with 10 pairs each).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NAME = "wilson_effective"
 STUDENT = (
     12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
     2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860,
-    2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423,
+    2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423
 )  # fmt: skip
 
 # A variance below this is rounding: shares are at most 1.
@@ -47,9 +47,9 @@ class Stratum(NamedTuple):
     """The observations of one paradigm, each between 0 and 1.
 
     Attributes:
-        weight: of its mean in the overall mean; the weights of all strata add up to 1.
+        weight: of this paradigm in the overall mean; all weights sum to 1.
         n: number of observations, 1 or more.
-        mean: of them. variance: sample variance (divided by n - 1); 0 where n is 1, and then not used.
+        mean: of the observations. variance: sample variance (divided by n - 1); 0, and not used, if n is 1.
     """
 
     weight: float
@@ -63,7 +63,7 @@ def wilson(share: float, n: float) -> tuple[float, float]:
 
     Args:
         share: 0 to 1.
-        n: observations, above 0; need not be whole.
+        n: number of observations, above 0, not necessarily an integer.
 
     >>> [round(end, 4) for end in wilson(1.0, 10)]  # 1 / (1 + z*z/10)
     [0.7225, 1.0]
@@ -89,7 +89,7 @@ def interval(strata: Sequence[Stratum]) -> tuple[float, float]:
 
 
 def effective_number(strata: Sequence[Stratum]) -> float:
-    """How many independent observations of one share would be as informative; formula: see the module.
+    """The number of independent observations of one share that would be as informative; formula: see the module.
 
     >>> apart = [Stratum(0.5, 10, 1.0, 0.0), Stratum(0.5, 10, 0.5, 10 * 0.25 / 9)]
     >>> effective_number(apart) > 20
@@ -106,14 +106,14 @@ def effective_number(strata: Sequence[Stratum]) -> float:
 
 
 def _degrees(strata: Sequence[Stratum], parts: Sequence[float], variance: float) -> float:
-    """Satterthwaite's degrees of freedom; infinite where no part is estimated from a sample."""
+    """Satterthwaite's degrees of freedom; infinite if no part is estimated from a sample."""
     known = [part**2 / (each.n - 1) for each, part in zip(strata, parts, strict=True) if each.n > 1]
     total = math.fsum(known)
     return variance**2 / total if total > 0 else math.inf
 
 
 def student(degrees: float) -> float:
-    """Student's quantile at 0.975, from a table, linear in 1/degrees between its rows; never too small by 0.01.
+    """Student's quantile at 0.975, from a table, linear in 1/degrees between its rows; at most 0.01 too small.
 
     >>> student(1), round(student(60), 2), student(math.inf) == Z
     (12.7062, 2.0, True)

@@ -1,9 +1,9 @@
-"""Settings of scoring, as data: which probabilities count, how they become one number, what a tie is.
+"""Settings of scoring, as data: which probabilities count, how they are combined, what a tie counts as.
 
-Published accuracies on the same data are different measures: on 670 pairs with a model of 135M parameters another first
-token changes 117 decisions, none 127, no end token 16, a space before the sentence 38
-(``docs/minimal_pairs_scores.md``, "What each setting changes"). So every setting is named here and stands in every
-signature, and a preset is what a paper or program does, whether or not it is a good idea.
+Published accuracies on the same data are different measures: on 670 pairs, with a model of 135M parameters, another
+first token changes 117 decisions, none 127, no end token 16, a space before the sentence 38
+(``docs/minimal_pairs_scores.md``, "What each setting changes"). So every setting is named here and in every
+signature, and a preset is what a paper or program does, whether or not that is a good idea.
 
 >>> preset("lm-eval").as_signature()
 'preset:lm-eval|bos:declared|score_eos:no|leading_space:yes|score_first:yes|missing:score|reduction:sum|ties:right'
@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields, replace
 from dibimt_metric.errors import InputError, shown
 
 BOS_RULES = ("auto", "declared", "eos", "tokenizer", "none")
-"""Values of `Preset.bos` that are rules; everything else is the text of a token."""
+"""Values of `Preset.bos` that are rules; anything else is the text of a token."""
 
 CHOICES = {
     "reduction": ("sum", "mean", "bytes"),
@@ -33,18 +33,17 @@ class Preset:
     """All settings of a score.
 
     Attributes:
-        name: of the preset; settings that were changed are appended, as in ``paper+bos``.
-        bos: the token before the text. ``auto``: the one that the tokenizer declares for the beginning, or, where that
-            opens a turn of a chat, the one that stands between documents; a model without is refused. ``declared``: the
-            declared one, else the declared end token. ``eos``: the declared end token. ``tokenizer``: what the
-            tokenizer adds on its own, at the end too. ``none``: nothing. Anything else: that token, such as
-            ``<|endoftext|>``.
-        eos: the token behind the text where it is scored: ``auto`` or a token, as for `bos`.
-        score_eos: whether its probability counts, for whole texts (a span with an end of its own has none).
+        name: of the preset, followed by the settings that were changed, as in ``paper+bos``.
+        bos: the token before the text. ``auto``: the one that the tokenizer declares for the beginning, or, if that
+            opens a turn of a chat, the one between documents; a model without is rejected. ``declared``: the declared
+            one, else the declared end token. ``eos``: the declared end token. ``tokenizer``: what the tokenizer itself
+            adds, also at the end. ``none``: nothing. Anything else: that token, such as ``<|endoftext|>``.
+        eos: the token after the text, if it is scored: ``auto`` or a token, as for `bos`.
+        score_eos: whether its probability counts, for whole texts (a span with its own end has none).
         leading_space: whether a space is put before the text, as before a word within a sentence.
-        score_first: what to do with a first token that nothing precedes, whose probability does not exist: ``True``:
-            refuse the model; ``False``: leave that token out.
-        missing: what to do with a text that holds a word or character outside the vocabulary. ``refuse``: it has no
+        score_first: what to do with a first token that nothing precedes, whose probability is undefined: ``True``:
+            reject the model; ``False``: omit that token.
+        missing: what to do with a text that contains a word or character outside the vocabulary. ``refuse``: it has no
             score (reason ``missing_token``). ``score``: the token for unknown words counts like any other.
         reduction: ``sum`` of the log-probabilities, ``mean`` over the tokens that count, sum over UTF-8 ``bytes``.
         ties: what equal scores count as: ``wrong``, ``right``, ``half``.
@@ -61,7 +60,7 @@ class Preset:
     ties: str = "wrong"
 
     def as_settings(self) -> tuple[tuple[str, str], ...]:
-        """Names and values of all settings, in a fixed order; ``eos`` only where it is scored."""
+        """Names and values of all settings, in a fixed order; ``eos`` only if it is scored."""
         values = {field.name: _text(getattr(self, field.name)) for field in fields(self)}
         values["preset"] = values.pop("name")
         if not self.score_eos:
@@ -70,7 +69,7 @@ class Preset:
         return tuple((name, values[name]) for name in order if name in values)
 
     def as_signature(self) -> str:
-        """The same as text: ``preset:paper|bos:auto|...``."""
+        """The settings as text: ``preset:paper|bos:auto|...``."""
         return "|".join(f"{name}:{value}" for name, value in self.as_settings())
 
 
@@ -82,11 +81,11 @@ PRESETS: dict[str, Preset] = {
     # 0.4 and later: empty context = declared first token, else the last one; the choice follows the delimiter " ";
     # argmax over (good, bad) gives equal scores to the first, the good one.
     "lm-eval": Preset("lm-eval", bos="declared", leading_space=True, missing="score", ties="right"),
-    # minicons: the tokenizer's own encoding, everything but its first token, mean. It hands over scores and leaves
-    # the comparison to the caller; `good > bad` is what its examples do.
+    # minicons: the tokenizer's own encoding, everything but its first token, mean. It returns scores and leaves
+    # the comparison to the caller; its examples use `good > bad`.
     "minicons": Preset("minicons", bos="tokenizer", score_first=False, missing="score", reduction="mean"),
 }
-"""Presets by name: the paper, and programs as they behave when nothing else is asked of them."""
+"""Presets by name: the paper, and programs with their default behavior."""
 
 
 def preset(name: str = "paper", **changes: str | bool) -> Preset:
@@ -115,7 +114,6 @@ def preset(name: str = "paper", **changes: str | bool) -> Preset:
 
 
 def _check(setting: str, value: str | bool) -> None:
-    """Refuse a setting that does not exist, or a value that it does not have."""
     defaults = {field.name: field.default for field in fields(Preset) if field.name != "name"}
     if setting not in defaults:
         raise InputError(f"unknown setting {shown(setting)}: expected one of {', '.join(defaults)}")
@@ -131,7 +129,6 @@ def _check(setting: str, value: str | bool) -> None:
 
 
 def _text(value: str | bool) -> str:
-    """How a value stands in a signature."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value

@@ -1,8 +1,8 @@
-"""Published scores on BLiMP, as facts with their sources, and how a report compares with them.
+"""Published scores on BLiMP with their sources, and how a report compares with them.
 
 Every overall score here is a mean over the 67 paradigms, every phenomenon the mean of its paradigms: the phenomena of
-each row, weighted by their numbers of paradigms, give its overall score back to within rounding (a test does it).
-A difference says something about the models only where the settings are the same; `Comparison` tells what is not.
+each row, weighted by their numbers of paradigms, reproduce its overall score to within rounding (see the tests).
+A difference is informative about the models only if the settings are the same; `Comparison` tells which are not.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dibimt_common.correlation import Correlation, correlation
 from dibimt_metric.errors import InputError, shown
 
 from ..paradigms import PARADIGMS, PHENOMENA
 from ..records import Method
-from .correlations import Correlation, correlation
 from .presets import PRESETS
-from .results import Group, Report
+from .results import AccuracyGroup, PairsReport
 
 AVERAGE = "mean over 67 paradigms"
 _PAIRS_EACH = 1000
@@ -24,16 +24,16 @@ _PAIRS_EACH = 1000
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A score that somebody has published.
+    """A published score.
 
     Attributes:
         name: of the model, or ``human ...``.
         overall: percent, averaged as `average` says.
         average: in words.
-        settings: how it was made, as far as it is known.
-        source: where it stands.
+        settings: how it was computed, as far as known.
+        source: where it was published.
         phenomena: percent for each of `PHENOMENA`, each the mean of its paradigms; empty: not published.
-        preset: name of the preset with the same settings; ``None``: there is none, or they are not known.
+        preset: the preset with the same settings; ``None``: there is none, or they are not known.
     """
 
     name: str
@@ -89,28 +89,28 @@ HUMAN_MAJORITY = Published(
         100 * agreed / judged
         for agreed, judged in (
             (10, 10), (42, 45), (32, 35), (23, 25), (40, 40), (10, 10),
-            (33, 35), (10, 10), (39, 40), (35, 35), (19, 20), (30, 30),
+            (33, 35), (10, 10), (39, 40), (35, 35), (19, 20), (30, 30)
         )
-    ),
+    )
 )  # fmt: skip
 """Agreement of the majority of the judges with the label."""
 
 PUBLISHED: tuple[Published, ...] = (
     Published(
         "5-gram", 61.2, AVERAGE, _OWN, _PAPER,
-        _scores("47.9 71.9 64.4 68.5 70.0 36.9 60.2 79.5 57.2 45.5 53.5 60.3"),
+        _scores("47.9 71.9 64.4 68.5 70.0 36.9 60.2 79.5 57.2 45.5 53.5 60.3")
     ),
     Published(
         "LSTM", 69.8, AVERAGE, _OWN, _PAPER,
-        _scores("91.7 73.2 73.5 67.0 85.4 67.6 73.9 89.1 46.6 51.7 64.5 80.1"),
+        _scores("91.7 73.2 73.5 67.0 85.4 67.6 73.9 89.1 46.6 51.7 64.5 80.1")
     ),
     Published(
         "Transformer-XL", 69.6, AVERAGE, _JIANT, _PAPER,
-        _scores("94.1 72.2 74.7 71.5 83.0 77.2 66.6 78.2 48.4 55.2 69.3 76.0"), "paper",
+        _scores("94.1 72.2 74.7 71.5 83.0 77.2 66.6 78.2 48.4 55.2 69.3 76.0"), "paper"
     ),
     Published(
         "GPT-2 large", 83.0, AVERAGE, _JIANT, _PAPER,
-        _scores("99.3 81.8 80.9 81.9 95.8 89.3 81.3 91.9 72.7 76.8 79.0 86.4"), "paper",
+        _scores("99.3 81.8 80.9 81.9 95.8 89.3 81.3 91.9 72.7 76.8 79.0 86.4"), "paper"
     ),
     HUMAN,
     HUMAN_MAJORITY,
@@ -118,11 +118,11 @@ PUBLISHED: tuple[Published, ...] = (
         Published(f"Pythia {size} (v0)", overall, AVERAGE, _LM_EVAL, _PYTHIA, preset="lm-eval-0.3")
         for size, overall in (
             ("70M", 75.3), ("160M", 78.0), ("410M", 81.8), ("1B", 82.3),
-            ("1.4B", 82.6), ("2.8B", 83.1), ("6.9B", 83.0), ("12B", 83.1),
+            ("1.4B", 82.6), ("2.8B", 83.1), ("6.9B", 83.0), ("12B", 83.1)
         )
     ),
     Published("MPT-7B", 81.3, AVERAGE, _LM_EVAL, _HARNESS, preset="lm-eval-0.3"),
-    Published("RoBERTa large", 86.5, AVERAGE, "pseudo-log-likelihood, one token masked at a time, sum", _SALAZAR),
+    Published("RoBERTa large", 86.5, AVERAGE, "pseudo-log-likelihood, one token masked at a time, sum", _SALAZAR)
 )  # fmt: skip
 """The table, in the order in which it is shown."""
 
@@ -148,7 +148,7 @@ def human_agreement(phenomenon: str | None, paradigms: Iterable[str]) -> float |
     """Individual human agreement, in percent, for a group of exactly the paradigms of a phenomenon.
 
     ``None`` for anything else: the published number is a mean over all paradigms of the phenomenon, so that it
-    says nothing of some of them, nor of a group of another data set that has the same name.
+    does not apply to some of them, or to a group of the same name in another data set.
 
     >>> human_agreement("ellipsis", ["ellipsis_n_bar_2", "ellipsis_n_bar_1"]), human_agreement("ellipsis", ["mine"])
     (85.0, None)
@@ -159,7 +159,7 @@ def human_agreement(phenomenon: str | None, paradigms: Iterable[str]) -> float |
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A score of a report beside a published one.
+    """A score of a report next to a published one.
 
     Attributes:
         name: ``overall``, or a phenomenon.
@@ -176,13 +176,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A report beside a published row.
+    """A report compared with a published row.
 
     Attributes:
         published: the row.
         differences: overall first, then the phenomena that both have.
-        same_settings: whether everything that is known of the row's making is as in the report.
-        differs: what is not, in words; empty if `same_settings`.
+        same_settings: whether all known settings of the row are those of the report.
+        differs: what differs, in words; empty if `same_settings`.
     """
 
     published: Published
@@ -191,10 +191,10 @@ class Comparison:
     differs: tuple[str, ...]
 
 
-def compare(report: Report, row: Published) -> Comparison:
-    """Put a report beside published scores: mean over paradigms with mean over paradigms, phenomenon with phenomenon.
+def compare(report: PairsReport, row: Published) -> Comparison:
+    """Compare a report with published scores: means over paradigms, and phenomenon by phenomenon.
 
-    Phenomena are compared where the report has all of their paradigms (those that have a human score in it).
+    A phenomenon is compared if the report has all of its paradigms (and so a human score).
     """
     found = [_difference("overall", report.overall.average, report.overall.value, row.overall)]
     for group in report.phenomena:
@@ -206,13 +206,13 @@ def compare(report: Report, row: Published) -> Comparison:
     return Comparison(row, tuple(found), not differs, differs)
 
 
-def compare_all(report: Report) -> tuple[Comparison, ...]:
-    """The report beside every row of `PUBLISHED`, in order."""
+def compare_all(report: PairsReport) -> tuple[Comparison, ...]:
+    """The report compared with every row of `PUBLISHED`, in order."""
     return tuple(compare(report, row) for row in PUBLISHED)
 
 
-def human_correlation(groups: Iterable[Group]) -> Correlation:
-    """Correlation of a model's accuracies with human ones, over the groups that have both (12 points at best).
+def human_correlation(groups: Iterable[AccuracyGroup]) -> Correlation:
+    """Correlation of a model's accuracies with human ones, over the groups that have both (at most 12 points).
 
     With 12 points a correlation below 0.58 in size has a p-value above 0.05: most differences between models are noise.
 
@@ -229,7 +229,7 @@ def _difference(name: str, average: str, ours: float | None, theirs: float) -> D
     return Difference(name, average, ours, theirs, None if ours is None else ours - theirs)
 
 
-def _differs(report: Report, row: Published) -> Iterable[str]:
+def _differs(report: PairsReport, row: Published) -> Iterable[str]:
     if report.method != Method.FULL.value:
         yield f"method: {report.method} here, {Method.FULL.value} there"
     if report.overall.average != row.average:
@@ -238,8 +238,8 @@ def _differs(report: Report, row: Published) -> Iterable[str]:
     yield from _settings_differ(report, row)
 
 
-def _data_differs(report: Report) -> Iterable[str]:
-    """What is not the data set as it was released: other paradigms, some pairs only, pairs without a score."""
+def _data_differs(report: PairsReport) -> Iterable[str]:
+    """How the data differs from the release: other paradigms, only some pairs, pairs without a score."""
     names = {paradigm.name for paradigm in PARADIGMS}
     if {group.name for group in report.paradigms} != names:
         yield "data: not the 67 paradigms of BLiMP"
@@ -247,7 +247,7 @@ def _data_differs(report: Report) -> Iterable[str]:
         yield f"data: {report.overall_pairs.n} scored pairs here, {len(names) * _PAIRS_EACH} there"
 
 
-def _settings_differ(report: Report, row: Published) -> Iterable[str]:
+def _settings_differ(report: PairsReport, row: Published) -> Iterable[str]:
     if row.preset is None:
         yield f"settings: no preset is known to be that of {row.name} ({row.settings})"
         return

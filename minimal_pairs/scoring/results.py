@@ -1,17 +1,19 @@
-"""What scoring gives: records without logic. Accuracies are percent, 0 to 100; undefined is ``None`` with a reason."""
+"""Results of scoring: records without logic. Accuracies are percent, 0 to 100; undefined is ``None`` with a reason."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
+from ..records import PairKey
+
 
 class Decision(str, Enum):
-    """What a model does with a pair.
+    """How a model decides a pair.
 
     Attributes:
         RIGHT: the good sentence scores higher. WRONG: the bad one does. TIE: both score the same; what it counts as
-            is a setting. UNSCORED: one of them has no score; it enters no accuracy and is counted.
+            is a setting. UNSCORED: one of them has no score; the pair is counted, but enters no accuracy.
     """
 
     RIGHT = "right"
@@ -21,7 +23,7 @@ class Decision(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PairOutcome:
     """A scored pair: a line of the per-pair file.
 
     Attributes:
@@ -44,14 +46,19 @@ class Outcome:
     bad_words: int
     reason: str | None = None
 
+    @property
+    def key(self) -> PairKey:
+        """Paradigm and number of the pair."""
+        return self.paradigm, self.pair_id
+
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """An accuracy with what it stands on.
+    """An accuracy with the counts that it is based on.
 
     Attributes:
         value: percent; ``None``: undefined. average: how it was averaged, in words, such as ``mean over 67 paradigms``.
-        n: pairs that entered. right, wrong, ties, unscored: counts of decisions (unscored ones are not in n).
+        n: number of pairs. right, wrong, ties, unscored: counts of decisions (unscored ones are not in n).
         low, high: 95 percent interval; ``None`` where undefined. reason: why undefined.
     """
 
@@ -68,11 +75,11 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The accuracy of a paradigm, phenomenon or field, beside the human one where it is known.
+class AccuracyGroup:
+    """The accuracy of a paradigm, phenomenon or field, next to the human one where it is known.
 
     Attributes:
-        name: of the group. paradigms: how many are in it. accuracy: of the model. human: individual agreement of the
+        name: of the group. paradigms: how many it has. accuracy: of the model. human: individual agreement of the
             paper in percent, ``None`` where unknown.
     """
 
@@ -83,18 +90,18 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """All that ``dibimt blimp score`` says.
+class PairsReport:
+    """The results of ``dibimt blimp score``.
 
     Attributes:
         model: name. method: full, one-prefix, two-prefix. settings: pairs of name and value.
-        overall: mean over paradigms (the paper's). overall_phenomena: mean over phenomena (another number: named).
+        overall: mean over paradigms (the paper's). overall_phenomena: mean over phenomena (a different number).
         overall_pairs: over all pairs.
-        phenomena, paradigms, fields: by group.
+        phenomena, paradigms, fields: accuracies by group.
         lengths: accuracy by which sentence has more words, and more tokens: ``equal words``, ``good shorter in words``
             ... in a fixed order.
         correlation_human: Pearson correlation with human accuracy over paradigms or phenomena; ``None``: undefined.
-        signature: of the whole.
+        signature: of the report.
     """
 
     model: str
@@ -103,9 +110,9 @@ class Report:
     overall: Accuracy
     overall_phenomena: Accuracy
     overall_pairs: Accuracy
-    phenomena: tuple[Group, ...]
-    paradigms: tuple[Group, ...]
-    fields: tuple[Group, ...]
-    lengths: tuple[Group, ...]
+    phenomena: tuple[AccuracyGroup, ...]
+    paradigms: tuple[AccuracyGroup, ...]
+    fields: tuple[AccuracyGroup, ...]
+    lengths: tuple[AccuracyGroup, ...]
     correlation_human: float | None
     signature: str

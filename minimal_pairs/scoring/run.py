@@ -1,7 +1,7 @@
-"""A run: pairs to a model, its scores to decisions, decisions to a report.
+"""A run: from pairs to a model's scores, to decisions, to a report.
 
-The pairs of a chunk are asked for at once, so that a model can share prefixes and sort by length; a text that several
-pairs have is asked for once. Chunks follow from the pairs alone, so that the same run gives the same bytes.
+The pairs of a chunk are scored together, so that a model can share prefixes and sort by length; a text that several
+pairs share is scored once. Chunks depend on the pairs alone, so that the same run gives the same bytes.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from dibimt_metric.errors import InputError, shown
 from dibimt_metric.score_measures import parse_option
 
 from ..models.precomputed import PrecomputedScores
-from ..records import LanguageModel, Method, Pair, Request, TextScore
+from ..records import LanguageModel, Method, Pair, PairKey, Request, TextScore
 from .accuracies import WHOLE, make_report
 from .decisions import decide, fits, requests_of
 from .journal import Header, Journal, open_journal
 from .presets import Preset
 from .presets import preset as preset_named
-from .results import Outcome, Report
+from .results import PairOutcome, PairsReport
 from .sampling import Sample, fingerprint, sample_pairs
 
 CHUNK = 1000
-"""Pairs asked for at once: a paradigm of BLiMP. As much work is lost at most when a run is stopped."""
+"""Pairs scored together: a paradigm of BLiMP. A run that is stopped loses at most this much work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run gives.
+    """The result of a run.
 
     Attributes:
         report: all accuracies. outcomes: of each pair, in the order of the data.
-        resumed: how many of them an earlier run had left in the per-pair file.
+        resumed: how many of them came from the per-pair file of an earlier run.
         sample: the pairs that were drawn; ``None``: all were taken.
     """
 
-    report: Report
-    outcomes: tuple[Outcome, ...]
+    report: PairsReport
+    outcomes: tuple[PairOutcome, ...]
     resumed: int = 0
     sample: Sample | None = None
 
@@ -66,21 +66,21 @@ def score_pairs(
         pairs: of a data set. For a prefix method each must have its fields; see `pairs_for`.
         model: anything with ``name`` and ``score``, or scores from a file.
         method: ``full``, ``one-prefix``, ``two-prefix``.
-        preset: settings or the name of a preset: those that the model was made with. Only the reduction and the rule
-            for ties act here.
+        preset: settings or the name of a preset: those that the model was loaded with. Only the reduction and the rule
+            for ties are used here.
         sample: how many pairs to draw, evenly from all paradigms (see `sample_pairs`); ``None``: all.
         seed: of the draw.
-        per_pair: file for the outcomes (see `journal`). One that the same run has left unfinished is finished; one
-            that is complete is read, and nothing is scored.
-        restart: whether such a file is dropped instead.
-        force: whether ``restart`` also drops a file that is none.
-        chunk: how many pairs are asked for at once, at most; whole paradigms where they fit.
+        per_pair: file for the outcomes (see `journal`). If the same run has left it unfinished, it is finished; if it
+            is complete, it is read and nothing is scored.
+        restart: whether to drop such a file instead.
+        force: whether ``restart`` also drops any other file.
+        chunk: how many pairs are scored together, at most; whole paradigms where they fit.
         data: name of the data for the signature; ``None``: their fingerprint.
-        progress: shows how far it is.
+        progress: reports the progress.
 
     Raises:
-        InputError: no pair, two pairs with one number, a pair without the fields of the method, a setting that cannot
-            be used, a per-pair file of another run, or a model that gives something else than a score for each text.
+        InputError: no pair, two pairs with one number, a pair without the fields of the method, a setting with an
+            unknown value, a per-pair file of another run, or a model that does not return one score for each text.
 
     Example:
         >>> class Short:
@@ -104,11 +104,11 @@ def score_pairs(
     given = {"data": data or fingerprint(everything), "sample": WHOLE if drawn is None else drawn.name}
     ends = chunk_ends([pair.paradigm for pair in taken], chunk)
     journal = None
-    outcomes: list[Outcome] = []
+    outcomes: list[PairOutcome] = []
     if per_pair is not None:
         before = make_report((), name, way, settings, **given)
         header = Header(name, way.value, before.settings, len(taken), before.signature)
-        keys = [(pair.paradigm, pair.pair_id) for pair in taken]
+        keys = [pair.key for pair in taken]
         journal, done = open_journal(per_pair, header, keys, ends, restart=restart, force=force)
         outcomes.extend(done)
     resumed = len(outcomes)
@@ -121,8 +121,8 @@ def score_pairs(
 def pairs_for(pairs: Iterable[Pair], method: Method | str) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
     """The pairs of the paradigms that a method fits, and the names of the other paradigms.
 
-    A paradigm is left out where none of its pairs has the fields; where some have, all are kept, and scoring
-    will name the one that has not.
+    A paradigm is omitted if none of its pairs has the fields. If some have them, all are kept, and scoring names the
+    one that lacks them.
 
     >>> pair = Pair("Anna sleeps.", "Anna sleep.", "verb", "0", 0, "verb")
     >>> pairs_for([pair], "one-prefix")
@@ -135,7 +135,7 @@ def pairs_for(pairs: Iterable[Pair], method: Method | str) -> tuple[tuple[Pair, 
 
 
 def chunk_ends(paradigms: Sequence[str], size: int) -> tuple[int, ...]:
-    """Where chunks end: whole paradigms, as many as fit; one that does not fit is cut.
+    """Ends of chunks: whole paradigms, as many as fit; a paradigm that does not fit is divided.
 
     Args:
         paradigms: of each pair, in order.
@@ -157,20 +157,19 @@ def chunk_ends(paradigms: Sequence[str], size: int) -> tuple[int, ...]:
 
 
 def _check(pairs: Sequence[Pair], method: Method, chunk: object) -> None:
-    """What would else be found only after hours."""
+    """Find early what would otherwise fail only after hours."""
     if isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1:
-        raise InputError(f"chunk is {shown(chunk)}; expected a whole number from 1 on")
+        raise InputError(f"chunk is {shown(chunk)}; expected a positive integer")
     if not pairs:
-        raise InputError("there is no pair to score; check the data and what was chosen of it")
-    seen: set[tuple[str, int]] = set()
+        raise InputError("there is no pair to score; check the data and the options that select pairs")
+    seen: set[PairKey] = set()
     for pair in pairs:
-        key = (pair.paradigm, pair.pair_id)
-        if key in seen:
+        if pair.key in seen:
             raise InputError(
-                f"pair {pair.pair_id} of paradigm {shown(pair.paradigm)} stands twice; number the pairs of a paradigm "
-                "apart"
+                f"pair {pair.pair_id} of paradigm {shown(pair.paradigm)} occurs twice; number the pairs of a paradigm "
+                "uniquely"
             )
-        seen.add(key)
+        seen.add(pair.key)
         if method is not Method.FULL:
             requests_of(pair, method)
 
@@ -178,7 +177,7 @@ def _check(pairs: Sequence[Pair], method: Method, chunk: object) -> None:
 def _name(model: LanguageModel | PrecomputedScores) -> str:
     name = getattr(model, "name", None)
     if not isinstance(name, str) or not name:
-        raise InputError(f"a model needs a name, for the signature; {shown(model)} has {shown(name)}")
+        raise InputError(f"a model needs a name for the signature; that of {shown(model)} is {shown(name)}")
     return name
 
 
@@ -190,8 +189,8 @@ def _outcomes(
     method: Method,
     settings: Preset,
     journal: Journal | None,
-) -> Iterator[Outcome]:
-    """The outcomes from the pair at ``start`` on, chunk by chunk."""
+) -> Iterator[PairOutcome]:
+    """The outcomes from the pair at ``start``, chunk by chunk."""
     for end in ends:
         if end <= start:
             continue
@@ -217,11 +216,12 @@ def _answers(
 
 
 def _checked(model: LanguageModel, requests: Sequence[Request], answers: Any) -> dict[Request, TextScore]:
-    """The answers by request, as plain numbers: those of a user's own model may be of any kind."""
+    """The answers by request, as plain numbers: a user's own model may return any kind of numbers."""
     if not isinstance(answers, Sequence) or len(answers) != len(requests):
         number = len(answers) if isinstance(answers, Sequence) else shown(answers)
         raise InputError(
-            f"model {model.name}: {number} answers to {len(requests)} requests; score must give one for each, in order"
+            f"model {model.name}: {number} answers to {len(requests)} requests; score must return one for each, in "
+            "order"
         )
     return {r: _plain(model, r, answer) for r, answer in zip(requests, answers, strict=True)}
 
@@ -232,6 +232,6 @@ def _plain(model: LanguageModel, request: Request, answer: Any) -> TextScore:
         return TextScore(None if logprob is None else float(logprob), int(tokens), int(length), reason)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"model {model.name}: {shown(answer)} is no answer to {shown(request.text)}; score must give a TextScore "
-            "for each request"
+            f"model {model.name}: {shown(answer)} is not an answer to {shown(request.text)}; score must return a "
+            "TextScore for each request"
         ) from error

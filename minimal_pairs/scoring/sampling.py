@@ -1,8 +1,8 @@
-"""A sample of pairs, the same number from each paradigm, and the fingerprint of the pairs that were taken.
+"""A sample of pairs, the same number from each paradigm, and the fingerprint of a data set.
 
-Pairs are drawn, never sentences: a sample of sentences scores pairs of which one half is missing. A pair's place in
-the draw depends on the seed, the name of its paradigm and the pairs of this paradigm, not on the order of the file nor
-on other paradigms; a larger sample of the same seed holds the smaller one, but for the remainder.
+Pairs are drawn, never sentences: a sample of sentences would contain half pairs. A pair's place in the draw depends on
+the seed, the name of its paradigm and the pairs of this paradigm, not on the order of the file or on other paradigms;
+a larger sample with the same seed contains the smaller one, except for the remainder.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Sample:
 
     Attributes:
         pairs: by paradigm and number.
-        wanted: how many were asked for. seed: of the draw.
-        short: paradigms that have fewer pairs than wanted of them, with the number they have: all were taken.
-        left_out: paradigms of which no pair was wanted, because fewer pairs than paradigms were asked for.
+        wanted: how many were to be drawn. seed: of the draw.
+        short: paradigms with fewer pairs than wanted, and their number of pairs: all were taken.
+        left_out: paradigms without a drawn pair, because fewer pairs than paradigms were wanted.
     """
 
     pairs: tuple[Pair, ...]
@@ -44,25 +44,25 @@ class Sample:
 
     @property
     def name(self) -> str:
-        """For signatures: ``670,seed=0``; with the true number where fewer were there: ``663/670,seed=0``."""
+        """For signatures: ``670,seed=0``; with the true number where there were fewer: ``663/670,seed=0``."""
         taken = len(self.pairs)
         number = str(taken) if taken == self.wanted else f"{taken}/{self.wanted}"
         return f"{number},seed={self.seed}"
 
 
 def sample_pairs(pairs: Iterable[Pair], n: int, seed: int = 0) -> Sample:
-    """Draw n pairs in all, spread evenly over the paradigms.
+    """Draw n pairs in total, spread evenly over the paradigms.
 
-    Each of P paradigms gives n // P pairs, and n % P of them, drawn by the seed, one more. A paradigm that has fewer
-    gives all it has; what it lacks is not taken from others, so that the sample stays balanced.
+    Each of P paradigms contributes n // P pairs, and n % P of them, drawn by the seed, one more. A paradigm with fewer
+    contributes all it has; the rest is not taken from others, so that the sample stays balanced.
 
     Args:
         pairs: of a data set, in any order.
-        n: pairs in all, 1 or more.
+        n: pairs in total, 1 or more.
         seed: 0 or more.
 
     Raises:
-        InputError: a number cannot be used.
+        InputError: ``n`` or ``seed`` is out of range.
         MissingLibraryError: numpy is missing.
 
     >>> pairs = [Pair(f"good {i}", f"bad {i}", name, str(i), i, name) for name in ("a", "b") for i in range(5)]
@@ -77,7 +77,7 @@ def sample_pairs(pairs: Iterable[Pair], n: int, seed: int = 0) -> Sample:
 
 
 def sample_each(pairs: Iterable[Pair], per_paradigm: int, seed: int = 0) -> Sample:
-    """Draw as many pairs from every paradigm; arguments and errors as in `sample_pairs`.
+    """Draw the same number of pairs from every paradigm; arguments and errors as in `sample_pairs`.
 
     >>> pairs = [Pair(f"good {i}", f"bad {i}", "a", str(i), i, "a") for i in range(3)]
     >>> sample = sample_each(pairs, 5)
@@ -90,7 +90,7 @@ def sample_each(pairs: Iterable[Pair], per_paradigm: int, seed: int = 0) -> Samp
 
 
 def fingerprint(pairs: Iterable[Pair]) -> str:
-    """Twelve digits that change with any field of any pair, and not with their order.
+    """Twelve hexadecimal digits that change with any field of any pair, but not with the order of pairs.
 
     Example:
         >>> one, other = (Pair("Anna sleeps.", f"Anna {verb}.", "a", "0", 0, "a") for verb in ("sleep", "slept"))
@@ -98,7 +98,7 @@ def fingerprint(pairs: Iterable[Pair]) -> str:
         True
     """
     values = attrgetter(*(field.name for field in fields(Pair)))
-    # ascii(), not JSON: the same for all Python versions, exact, and many times as fast on a whole data set.
+    # ascii(), not JSON: the same in all Python versions, exact, and many times as fast on a whole data set.
     digests = sorted(hashlib.sha256(ascii(values(pair)).encode("ascii")).digest() for pair in pairs)
     return hashlib.sha256(b"".join(digests)).hexdigest()[:_DIGITS]
 
@@ -126,7 +126,7 @@ def _shuffled(values: Sequence[_T], generator: np.random.Generator) -> list[_T]:
 
 
 def _generator(seed: int, name: str) -> np.random.Generator:
-    """A stream of its own for each name, so that the draw of a paradigm does not depend on the others."""
+    """A separate stream for each name, so that the draw of a paradigm does not depend on the others."""
     _check("seed", seed, 0)
     try:
         import numpy as np
@@ -139,4 +139,4 @@ def _generator(seed: int, name: str) -> np.random.Generator:
 
 def _check(name: str, value: object, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name} is {shown(value)}; expected a whole number from {least} on")
+        raise InputError(f"{name} is {shown(value)}; expected an integer of at least {least}")

@@ -11,7 +11,7 @@ import pytest
 from dibimt_tools import blimp
 from dibimt_tools.blimp import judgments
 from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
-from minimal_pairs.reading.registry import read_pairs
+from minimal_pairs.reading.read import read_pairs
 from minimal_pairs.scoring.published import PUBLISHED
 from tests.dibimt_tools.blimp_runs import write_rows
 from tests.minimal_pairs.conftest import write_release
@@ -141,7 +141,7 @@ def test_filter_reads_any_format(run: Run, here: Path) -> None:
         ),
         ("--out pairs.jsonl --force", "it is an input"),
         ("--out words.txt", "--force"),
-        ("--vocabulary empty.txt --out kept.jsonl", "empty.txt: holds no word"),
+        ("--vocabulary empty.txt --out kept.jsonl", "empty.txt: contains no word"),
     ],
 )
 def test_filter_what_cannot_be(run: Run, here: Path, options: str, words: str) -> None:

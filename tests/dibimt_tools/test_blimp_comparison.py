@@ -67,7 +67,7 @@ def test_unfinished_run_is_said_to_be_one(run: Run, runs: Path) -> None:
         (["small.jsonl"], "needs two runs or more"),
         (["small.jsonl", "none.jsonl"], "none.jsonl: cannot be read"),
         (["small.jsonl", "small.jsonl"], "two systems have the name"),
-        (["small.jsonl", "small.jsonl.run.json"], "line 1: is no JSON"),
+        (["small.jsonl", "small.jsonl.run.json"], "line 1: is not JSON"),
         (["small.jsonl", "large.jsonl", "--output", "large.jsonl", "--force"], "it is an input"),
     ],
 )

@@ -193,7 +193,7 @@ def test_per_pair_file_that_is_something_else(run: Run, here: Path) -> None:
     (here / "notes.txt").write_text("mine\n")
     code, out, err = run(f"{SCORE} --per-pair notes.txt --restart")
     assert (code, out) == (2, "")
-    assert "is no per-pair file of a run" in err and "--restart --force" in err
+    assert "is not a per-pair file of a run" in err and "--restart --force" in err
     assert (here / "notes.txt").read_text() == "mine\n"
     assert run(f"{SCORE} --per-pair notes.txt --restart --force")[0] == 0
     assert (here / "notes.txt").read_bytes().count(b"\n") == len(ROWS)

@@ -36,7 +36,7 @@ from minimal_pairs.scoring.intervals import (
     wilson,
 )
 from minimal_pairs.scoring.presets import preset
-from minimal_pairs.scoring.results import Accuracy, Decision, Outcome, Report
+from minimal_pairs.scoring.results import Accuracy, Decision, PairOutcome, PairsReport
 
 PAPER = preset("paper")
 RIGHT, WRONG, TIE, UNSCORED = Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED
@@ -45,10 +45,10 @@ LETTERS = {"r": RIGHT, "w": WRONG, "t": TIE, "u": UNSCORED}
 
 def outcomes(
     paradigm: str, decisions: str, phenomenon: str | None = None, field: str | None = None
-) -> list[Outcome]:
+) -> list[PairOutcome]:
     """A letter for each pair: r(ight), w(rong), t(ie), u(nscored)."""
     return [
-        Outcome(paradigm, number, phenomenon, field, -1.0, -2.0, LETTERS[letter], 5, 5, 4, 4)
+        PairOutcome(paradigm, number, phenomenon, field, -1.0, -2.0, LETTERS[letter], 5, 5, 4, 4)
         for number, letter in enumerate(decisions)
     ]
 
@@ -60,7 +60,7 @@ MINE = [
 ]
 
 
-def report(given: list[Outcome], ties: str = "wrong", **options: str) -> Report:
+def report(given: list[PairOutcome], ties: str = "wrong", **options: str) -> PairsReport:
     return make_report(given, "tiny", "full", preset("paper", ties=ties), **{"data": "mine", **options})
 
 
@@ -125,7 +125,7 @@ def test_a_paradigm_without_a_score_is_left_out_and_said() -> None:
 
 
 @pytest.mark.parametrize("given", [[], outcomes("p", "uu", "one")])
-def test_nothing_scored_is_undefined_with_a_reason(given: list[Outcome]) -> None:
+def test_nothing_scored_is_undefined_with_a_reason(given: list[PairOutcome]) -> None:
     found = report(given)
     for accuracy in (found.overall, found.overall_phenomena, found.overall_pairs):
         assert (accuracy.value, accuracy.low, accuracy.high) == (None, None, None)
@@ -181,11 +181,11 @@ def test_the_order_of_outcomes_changes_nothing(source: random.Random) -> None:
 
 
 def test_a_pair_counts_once() -> None:
-    with pytest.raises(InputError, match=r"1 outcomes are of a pair that stands before them \('p' 0\)"):
+    with pytest.raises(InputError, match=r"1 outcomes repeat a pair \('p' 0\)"):
         report([*outcomes("p", "rw"), *outcomes("p", "r")])
 
 
-def whole(decisions: dict[str, str] | None = None, pairs: str = "rw") -> list[Outcome]:
+def whole(decisions: dict[str, str] | None = None, pairs: str = "rw") -> list[PairOutcome]:
     """All 67 paradigms; the same decisions for each, or those of its phenomenon."""
     found = []
     for paradigm in PARADIGMS:

@@ -200,7 +200,7 @@ def test_spans_without_offsets_are_found_by_decoding() -> None:
 
 def test_spans_that_decoding_cannot_find_are_refused() -> None:
     slow = Slow(bytes_tokenizer(), lossy=True)
-    with pytest.raises(InputError, match="does not say where its tokens stand .* use a fast tokenizer"):
+    with pytest.raises(InputError, match="does not report where its tokens are .* use a fast tokenizer"):
         encoded(slow, Request("Omar admires himself", 12, 20))
     assert encoded(slow, TEXT) == encoded(bytes_tokenizer(), TEXT)  # whole texts need no places
 
@@ -212,7 +212,7 @@ def test_spans_outside_the_text(start: int, end: int | None) -> None:
 
 
 def test_half_of_a_character_is_refused() -> None:
-    with pytest.raises(InputError, match="holds half of a character"):
+    with pytest.raises(InputError, match="contains half of a character"):
         encoded(bytes_tokenizer(), "Omar \ud83d admires")
 
 
@@ -356,7 +356,7 @@ def test_smallest_vocabulary_can_be_tried_out() -> None:
 
 
 def test_context_that_is_too_short_to_be_tried_out() -> None:
-    with pytest.raises(InputError, match="takes 6 tokens at once, and cannot be tried out with fewer than 7"):
+    with pytest.raises(InputError, match="takes 6 tokens at once, but at least 7 are needed"):
         CausalModel(model_of("gpt2", 330, n_positions=6), bytes_tokenizer(), preset("paper"))
 
 

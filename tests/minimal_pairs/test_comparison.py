@@ -19,15 +19,17 @@ from minimal_pairs.scoring.comparison import (
 )
 from minimal_pairs.scoring.intervals import Z, student
 from minimal_pairs.scoring.journal import Header
-from minimal_pairs.scoring.results import Decision, Outcome
+from minimal_pairs.scoring.results import Decision, PairOutcome
 
 LETTERS = {"r": Decision.RIGHT, "w": Decision.WRONG, "t": Decision.TIE, "u": Decision.UNSCORED}
 
 
-def outcome(paradigm: str, number: int, letter: str) -> Outcome:
+def outcome(paradigm: str, number: int, letter: str) -> PairOutcome:
     decision = LETTERS[letter]
     number_or_none = None if decision is Decision.UNSCORED else -1.0
-    return Outcome(paradigm, number, paradigm[:1], None, number_or_none, number_or_none, decision, 1, 1, 1, 1)
+    return PairOutcome(
+        paradigm, number, paradigm[:1], None, number_or_none, number_or_none, decision, 1, 1, 1, 1
+    )
 
 
 def header(**settings: str) -> Header:
@@ -126,7 +128,7 @@ def test_runs_that_cannot_be_compared() -> None:
     with pytest.raises(InputError, match="no pair in common"):
         compare_runs(scored("one", a="r"), scored("two", b="r"))
     twice = Scored("two", None, (outcome("a", 0, "r"), outcome("a", 0, "w")))
-    with pytest.raises(InputError, match="some pairs stand twice"):
+    with pytest.raises(InputError, match="some pairs occur twice"):
         compare_runs(scored("one", a="r"), twice)
 
 

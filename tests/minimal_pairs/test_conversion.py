@@ -19,11 +19,10 @@ from dibimt_metric.errors import InputError
 from minimal_pairs.conversion import convert as convert_module
 from minimal_pairs.conversion.conversion import read_conversion
 from minimal_pairs.conversion.convert import convert
-from minimal_pairs.conversion.download import download
-from minimal_pairs.conversion.release import ADDRESS, CHECKSUMS, checksum
+from minimal_pairs.conversion.release import ADDRESS, CHECKSUMS, checksum, download
 from minimal_pairs.conversion.schema import COLUMNS, NYU_MLL
 from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.reading.registry import read_pairs
+from minimal_pairs.reading.read import read_pairs
 from minimal_pairs.records import Pair
 from tests.minimal_pairs.conftest import PAIRS, read_lines, upstream_line
 
@@ -208,13 +207,13 @@ def refusal(source: Path, out: Path) -> str:
         ({"UID": "npi_present_1"}, "UID is 'npi_present_1', but the file is that of 'wh_island'"),
         ({"field": ...}, "no column 'field', which every released file"),
         ({"one_prefix_word_bad": ...}, "no column 'one_prefix_word_bad', which every released file"),
-        ({"frequency": 3}, "the column 'frequency' is not of the release and would be lost"),
+        ({"frequency": 3}, "the column 'frequency' is not in the release and would be lost"),
         ({"linguistics_term": ""}, "linguistics_term is empty"),
         ({"sentence_good": " "}, "sentence_good is empty; give both"),
         ({"pairID": 1}, "pairID is 1; expected a number in quotes"),
         ({"pairID": "one"}, "pairID is 'one'; expected a number in quotes"),
         ({"pairID": "2147483648"}, "pairID is '2147483648'; expected a number in quotes"),
-        ({"pairID": "0"}, "pair 0 of 'wh_island' stands already in"),
+        ({"pairID": "0"}, "pair 0 of 'wh_island' is already in"),
         ({"simple_LM_method": "perhaps"}, "simple_LM_method is 'perhaps'; expected true or false"),
     ],
 )
@@ -238,14 +237,14 @@ def test_missing_files(release: Path, tmp_path: Path) -> None:
 def test_a_file_in_several_places(release: Path, tmp_path: Path) -> None:
     (release / "old").mkdir()
     shutil.copy(release / "wh_island.jsonl", release / "old")
-    assert "holds wh_island.jsonl in several places (old/wh_island.jsonl, wh_island.jsonl)" in refusal(
+    assert "contains wh_island.jsonl in several places (old/wh_island.jsonl, wh_island.jsonl)" in refusal(
         release, tmp_path / "out"
     )
 
 
 def test_an_empty_file(release: Path, tmp_path: Path) -> None:
     (release / "wh_island.jsonl").write_text("\n", encoding="utf-8")
-    assert "wh_island.jsonl: holds no pair" in refusal(release, tmp_path / "out")
+    assert "wh_island.jsonl: contains no pair" in refusal(release, tmp_path / "out")
 
 
 # The place of the result
@@ -271,7 +270,7 @@ def test_other_peoples_files_are_never_replaced(release: Path, tmp_path: Path, f
     out = tmp_path / "out"
     out.mkdir()
     (out / "thesis.txt").write_text("x", encoding="utf-8")
-    with pytest.raises(InputError, match="holds something else than converted data"):
+    with pytest.raises(InputError, match="holds something other than converted data"):
         convert(release, out, force=force)
     with pytest.raises(InputError, match="is a file; name a folder"):
         convert(release, out / "thesis.txt", force=force)
@@ -282,7 +281,7 @@ def test_a_clone_of_a_repository_is_not_replaced(release: Path, tmp_path: Path) 
     out = tmp_path / "out"
     convert(release, out)
     (out / ".git").mkdir()
-    with pytest.raises(InputError, match=r"cannot be replaced as a whole, because it holds '\.git' too"):
+    with pytest.raises(InputError, match=r"cannot be replaced as a whole, because it also holds '\.git'"):
         convert(release, out, force=True)
     assert (out / ".git").exists()
 
@@ -333,7 +332,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
 
 def test_a_record_that_cannot_be_read(release: Path, tmp_path: Path) -> None:
     assert read_conversion(tmp_path) is None
-    for text, expected in (("{", "cannot be read"), ("{}", "is no record of format 'blimp-conversion/1'")):
+    for text, expected in (("{", "cannot be read"), ("{}", "is not a record of format 'blimp-conversion/1'")):
         (tmp_path / "conversion.json").write_text(text, encoding="utf-8")
         with pytest.raises(InputError, match=expected):
             read_conversion(tmp_path)

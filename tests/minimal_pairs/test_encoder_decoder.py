@@ -368,7 +368,7 @@ def test_scores_that_are_not_numbers() -> None:
 def test_a_model_without_a_start_token(t5: tuple[Any, Any]) -> None:
     _, tokenizer = t5
     model = _t5_model(len(tokenizer), decoder_start_token_id=None)
-    with pytest.raises(InputError, match="no decoder_start_token_id"):
+    with pytest.raises(InputError, match="lacks decoder_start_token_id"):
         EncoderDecoderModel(model, tokenizer, PAPER, "tiny")
 
 
@@ -425,5 +425,5 @@ def test_a_masked_model_is_no_encoder_decoder(tmp_path: Path, bart: tuple[Any, A
     config = transformers.BertConfig(vocab_size=50, **shape)
     transformers.BertForMaskedLM(config).save_pretrained(tmp_path)
     bart[1].save_pretrained(tmp_path)
-    with pytest.raises(InputError, match="is no encoder-decoder model but masked"):
+    with pytest.raises(InputError, match="not of kind encoder-decoder, but masked"):
         EncoderDecoderModel.from_path(tmp_path, PAPER)

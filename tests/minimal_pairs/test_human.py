@@ -19,8 +19,7 @@ from dibimt_metric.errors import InputError
 from dibimt_metric.signature import parse_signature
 from minimal_pairs.human.agreement import agreement, agreement_of
 from minimal_pairs.human.answers import Fault, Item, Judgment, Rule, read_answers
-from minimal_pairs.human.attention import CHECKS
-from minimal_pairs.human.judgments import Design, design_sheets, write_sheets
+from minimal_pairs.human.design import CHECKS, Design, design_sheets, write_sheets
 from minimal_pairs.human.sheets import KeyRow, read_key
 from minimal_pairs.paradigms import PARADIGMS
 from minimal_pairs.records import Pair
@@ -141,7 +140,11 @@ def test_pairs_that_cannot_be_judged_are_counted() -> None:
 
 @pytest.mark.parametrize(
     ("n_checks", "message"),
-    [(-1, "n_checks is -1"), (True, "n_checks is True"), (99, "99 attention checks are wanted and 24 given")],
+    [
+        (-1, "n_checks is -1"),
+        (True, "n_checks is True"),
+        (99, "99 attention checks are wanted, but only 24 given"),
+    ],
 )
 def test_bad_numbers_of_checks(n_checks: int, message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -190,14 +193,14 @@ def test_jsonl_sheets(tmp_path: Path) -> None:
 
 
 def test_the_key_must_lie_elsewhere(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="lies in the folder of the sheets"):
+    with pytest.raises(InputError, match="is in the folder of the sheets"):
         write_sheets(design_sheets(SMALL, 1, n_checks=0), tmp_path, tmp_path / "deep" / "key.jsonl")
 
 
 def test_nothing_is_overwritten_unless_asked(tmp_path: Path) -> None:
     design, out, key = design_sheets(SMALL, 1, n_checks=0), tmp_path / "out", tmp_path / "key.jsonl"
     write_sheets(design, out, key)
-    with pytest.raises(InputError, match="already there: .*sheet_a.tsv"):
+    with pytest.raises(InputError, match="already exists: .*sheet_a.tsv"):
         write_sheets(design_sheets(SMALL, 2, n_checks=0), out, key)
     assert read_key(key) == design.rows
     write_sheets(design_sheets(SMALL, 2, n_checks=0), out, key, force=True)
@@ -208,9 +211,7 @@ def test_nothing_is_overwritten_unless_asked(tmp_path: Path) -> None:
 def test_table_is_no_key(tmp_path: Path, line: str) -> None:
     path = tmp_path / "key.tsv"
     path.write_text(f"{line}\nx\ta\tpair\n", encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"line 1: .*; expected the key that was written with the sheets \(JSONL\)$"
-    ):
+    with pytest.raises(InputError, match="key.tsv.*: not valid JSON"):
         read_key(path)
 
 
@@ -356,7 +357,7 @@ def test_typographic_quotes_are_no_change(study: Study) -> None:
     assert read_answers([path], study.key).problems == ()
 
 
-def test_an_item_that_stands_twice(study: Study) -> None:
+def test_an_item_that_occurs_twice(study: Study) -> None:
     same = read_answers([edit(study.sheet("ann"), lambda lines: lines.append(lines[1]))], study.key)
     assert (same.problems, len(same.judgments)) == ((), 6)
     chosen = study.row("q")
@@ -467,8 +468,8 @@ def test_empty_cells_at_the_end_may_be_left_out(study: Study) -> None:
             "no column answer; expected item, sentence_1, sentence_2, answer, found item, choice",
         ),
         (b"item\tanswer\na1\t1\tmore\n", "line 2: 3 cells; the header has 2"),
-        (b"item\tanswer\na1\t\xff\n", "is not UTF-8 text"),
-        (b'item\tanswer\na1\t"1\n', "line 2: .*; save the sheet as TSV or CSV"),
+        (b"item\tanswer\na1\t\xff\n", "line 2: not UTF-8"),
+        (b'item\tanswer\na1\t"1\n', "line 2: quotes cannot be read"),
     ],
 )
 def test_sheets_that_cannot_be_read(study: Study, content: bytes, message: str) -> None:
@@ -478,7 +479,10 @@ def test_sheets_that_cannot_be_read(study: Study, content: bytes, message: str) 
         read_answers([path], study.key)
 
 
-@pytest.mark.parametrize(("line", "message"), [("{", "line 1: not JSON"), ("[1]", "is no JSON object")])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [("{", "line 1: not valid JSON"), ("[1]", "object 1: expected an object .*, not 1")],
+)
 def test_json_lines_that_cannot_be_read(study: Study, line: str, message: str) -> None:
     path = study.folder / "bad.jsonl"
     path.write_text(line, encoding="utf-8")
@@ -489,7 +493,7 @@ def test_json_lines_that_cannot_be_read(study: Study, line: str, message: str) -
 def test_files_that_are_not_there(study: Study) -> None:
     with pytest.raises(InputError, match="cannot read .*none.tsv"):
         read_answers([study.folder / "none.tsv"], study.key)
-    with pytest.raises(InputError, match="no answered sheet is given"):
+    with pytest.raises(InputError, match="no answered sheet given"):
         read_answers([], study.key)
 
 
@@ -504,9 +508,9 @@ KEY_LINE = {
     [
         ({"good": 3}, "good is 3; expected 1 or 2"),
         ({"good": True}, "good is True"),
-        ({"kind": "trap"}, "is no line of a key"),
-        ({"pair_id": None}, "is no line of a key"),
-        ({"sentence_1": 4}, "is no line of a key"),
+        ({"kind": "trap"}, "is not a line of a key"),
+        ({"pair_id": None}, "is not a line of a key"),
+        ({"sentence_1": 4}, "is not a line of a key"),
     ],
 )
 def test_keys_that_cannot_be_used(tmp_path: Path, change: dict[str, object], message: str) -> None:
@@ -525,7 +529,7 @@ def test_keys_with_gaps(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 1: no version, kind, paradigm"):
         read_key(path)
     path.write_text(json.dumps(KEY_LINE) + "\n" + json.dumps(KEY_LINE), encoding="utf-8")
-    with pytest.raises(InputError, match="line 2: item 'a1' stands twice"):
+    with pytest.raises(InputError, match="line 2: item 'a1' occurs twice"):
         read_key(path)
 
 
@@ -599,7 +603,7 @@ def test_four_of_five_pairs_are_enough() -> None:
 
 
 def test_two_judgments_of_a_pair_by_one_judge_are_refused() -> None:
-    with pytest.raises(InputError, match="annotator 'judge 0' has two judgments of pair 0 of 'p'"):
+    with pytest.raises(InputError, match="annotator 'judge 0' has two judgments for pair 0 of 'p'"):
         agreement_of([*votes("p", 0, "y"), *votes("p", 0, "n")])
 
 
@@ -658,7 +662,7 @@ def test_from_files_to_agreement(study: Study) -> None:
     assert signature.get("task") == "human_agreement"
     assert signature.get("excluded") == "checks>=0.8,answered>=0.5"
     with pytest.raises(
-        InputError, match=r"no judgment is left to count; left out: lazy \(1 of 2 attention checks"
+        InputError, match=r"no judgment is left to count; excluded: lazy \(1 of 2 attention checks"
     ):
         agreement(read_answers([lazy], study.key))
 

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minimal_pairs.scoring.accuracies import NAMES, length_groups
+from minimal_pairs.scoring.accuracies import LENGTH_GROUPS, length_groups
 from minimal_pairs.scoring.averages import Ties
-from minimal_pairs.scoring.results import Decision, Outcome
+from minimal_pairs.scoring.results import Decision, PairOutcome
 
 RIGHT, WRONG, TIE, UNSCORED = Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED
 
 
 def outcome(
     decision: Decision, words: tuple[int, int], tokens: tuple[int, int] = (5, 5), paradigm: str = "a"
-) -> Outcome:
-    return Outcome(paradigm, 0, None, None, -1.0, -2.0, decision, *tokens, *words)
+) -> PairOutcome:
+    return PairOutcome(paradigm, 0, None, None, -1.0, -2.0, decision, *tokens, *words)
 
 
 OUTCOMES = (
@@ -34,12 +34,12 @@ OUTCOMES = (
 
 
 def test_names_stand_in_a_fixed_order() -> None:
-    assert NAMES == (
+    assert LENGTH_GROUPS == (
         "equal words", "good shorter in words", "good longer in words",
         "equal tokens", "good shorter in tokens", "good longer in tokens",
     )  # fmt: skip
-    assert tuple(group.name for group in length_groups(OUTCOMES)) == NAMES
-    assert tuple(group.name for group in length_groups(reversed(OUTCOMES))) == NAMES
+    assert tuple(group.name for group in length_groups(OUTCOMES)) == LENGTH_GROUPS
+    assert tuple(group.name for group in length_groups(reversed(OUTCOMES))) == LENGTH_GROUPS
 
 
 def test_by_hand() -> None:
@@ -66,7 +66,7 @@ def test_paradigms_of_a_group_are_counted() -> None:
 def test_a_pair_without_score_has_words_but_no_tokens() -> None:
     groups = {group.name: group.accuracy for group in length_groups(OUTCOMES)}
     assert groups["good longer in words"].unscored == 1
-    assert sum(groups[name].unscored for name in NAMES[3:]) == 0
+    assert sum(groups[name].unscored for name in LENGTH_GROUPS[3:]) == 0
 
 
 def test_an_empty_group_is_there_and_undefined() -> None:
@@ -80,7 +80,7 @@ WORDS = st.tuples(st.integers(1, 4), st.integers(1, 4))
 
 
 @given(st.lists(st.builds(outcome, st.sampled_from([RIGHT, WRONG, TIE]), WORDS, WORDS)))
-def test_each_measure_divides_the_pairs(outcomes: list[Outcome]) -> None:
+def test_each_measure_divides_the_pairs(outcomes: list[PairOutcome]) -> None:
     groups = length_groups(outcomes)
     for part in (groups[:3], groups[3:]):
         assert sum(group.accuracy.n for group in part) == len(outcomes)

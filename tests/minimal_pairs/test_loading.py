@@ -35,8 +35,8 @@ def test_object_that_scores_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("model", "options", "says"),
     [
-        (5, {}, "5 is no model: expected a folder, a file"),
-        ((1, 2, 3), {}, "is no model"),
+        (5, {}, "5 is not a model: expected a folder, a file"),
+        ((1, 2, 3), {}, "is not a model"),
         ("x", {"kind": "neural"}, "unknown kind of model 'neural': expected one of causal, masked"),
         (
             "x",
@@ -124,7 +124,7 @@ def test_other_weights_and_other_words_have_other_fingerprints(folder: Path) -> 
     import torch
     import transformers
 
-    from minimal_pairs.models.properties import fingerprint
+    from minimal_pairs.models.pretrained import fingerprint
 
     network = transformers.AutoModelForCausalLM.from_pretrained(folder)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -207,7 +207,7 @@ def test_model_of_another_kind_is_named(
     (tmp_path / "config.json").write_text(json.dumps(record), encoding="utf-8")
     expected = re.escape(f"{' and '.join(right)} ({made}); load it as kind {right[0]!r} (--kind {right[0]})")
     for each in wrong:
-        with pytest.raises(InputError, match=f": is no {each} model but {expected}$"):
+        with pytest.raises(InputError, match=f": not of kind {each}, but {expected}$"):
             load_model(tmp_path, each)
     for each in right:
         with pytest.raises(InputError, match=f"no {each} model could be loaded from there"):
@@ -228,7 +228,7 @@ def test_model_of_another_kind_is_not_filled_up_at_random(tmp_path: Path) -> Non
         intermediate_size=16,
     )
     transformers.BertModel(config).save_pretrained(tmp_path)
-    with pytest.raises(InputError, match="has no weights for .* was not trained as a model of kind 'causal'"):
+    with pytest.raises(InputError, match="lacks weights for .* was not trained as a model of kind 'causal'"):
         load_model(tmp_path)
 
 

@@ -16,8 +16,8 @@ from dibimt_metric.errors import InputError
 from minimal_pairs.models.loading import load_model
 from minimal_pairs.models.masked import PLL as PLLS
 from minimal_pairs.models.masked import MaskedModel
-from minimal_pairs.models.masked_rows import OutputRows, batches
-from minimal_pairs.models.masked_text import tokenize
+from minimal_pairs.models.output_rows import OutputRows, batches
+from minimal_pairs.models.word_tokens import tokenize
 from minimal_pairs.records import Request
 from minimal_pairs.scoring.presets import preset
 
@@ -400,7 +400,7 @@ def test_spans_outside_the_text(bert: tuple[Any, Any], span: tuple[int, int | No
 
 
 def test_half_a_character(bert: tuple[Any, Any]) -> None:
-    with pytest.raises(InputError, match="holds half of a character"):
+    with pytest.raises(InputError, match="contains half of a character"):
         MaskedModel(*bert, PAPER).score([Request("Sing \ud83d!")])
 
 
@@ -469,7 +469,7 @@ def test_a_model_without_its_output_layer(bert: tuple[Any, Any], tmp_path: Path)
     model, tokenizer = bert
     tokenizer.save_pretrained(tmp_path)
     model.bert.save_pretrained(tmp_path)
-    with pytest.raises(InputError, match=r"has no weights for cls\.predictions\..*, which would be random"):
+    with pytest.raises(InputError, match=r"lacks weights for cls\.predictions\..*, which would be random"):
         MaskedModel.from_path(tmp_path, PAPER)
 
 

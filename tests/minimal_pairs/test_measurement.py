@@ -16,7 +16,7 @@ import yaml
 
 from dibimt_metric.errors import InputError
 from minimal_pairs.blimp_measurement import path
-from minimal_pairs.reading.registry import read_pairs
+from minimal_pairs.reading.read import read_pairs
 from minimal_pairs.records import Request, TextScore
 from minimal_pairs.scoring.presets import preset
 from minimal_pairs.scoring.run import score_pairs
@@ -258,14 +258,14 @@ def test_per_pair_file_goes_on(measurement: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"data": ROWS}, "give a model or scores"),
-        ({"data": ROWS, "model": Longer(), "scores": SCORES}, "give a model or scores"),
+        ({"data": ROWS}, "give either a model or scores"),
+        ({"data": ROWS, "model": Longer(), "scores": SCORES}, "give either a model or scores"),
         ({"data": ROWS, "scores": SCORES, "presett": "paper"}, "did you mean 'preset'"),
         ({"data": ROWS, "scores": SCORES, "preset": "mine"}, "unknown preset 'mine'"),
         ({"data": ROWS, "scores": SCORES, "settings": {"ties": "never"}}, "setting ties"),
         (
             {"data": ROWS, "scores": SCORES, "preset": preset("paper"), "settings": {"ties": "half"}},
-            "change that",
+            "change the Preset itself",
         ),
         ({"data": ROWS, "scores": SCORES, "method": "two-prefix"}, "no pair has the fields"),
         ({"data": ROWS, "scores": SCORES[:2]}, "scores of 2 pairs, but the data has 3"),
@@ -274,7 +274,7 @@ def test_per_pair_file_goes_on(measurement: Any, tmp_path: Path) -> None:
         ({"data": ROWS, "scores": [[-1, "x"]] * 3}, r"scores\[0\] is"),
         ({"data": ROWS, "scores": [[float("nan"), -1]] * 3}, "nan"),
         ({"data": ROWS, "scores": [[1.5, -1]] * 3}, "at most 0"),
-        ({"data": ROWS, "model": 5}, "5 is no model"),
+        ({"data": ROWS, "model": 5}, "5 is not a model"),
         ({"data": ROWS, "model": Longer(), "kind": "other"}, "unknown kind"),
         ({"data": [], "scores": []}, "nothing to score"),
         ({"scores": []}, "nothing to score"),

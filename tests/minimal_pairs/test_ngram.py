@@ -380,9 +380,9 @@ def test_message_does_not_repeat_the_file(tmp_path: Path, text: str) -> None:
 
 
 def test_settings_that_ngram_models_do_not_have(path: Path) -> None:
-    with pytest.raises(InputError, match="setting bos: an n-gram model has <s> and no '<start>'"):
+    with pytest.raises(InputError, match="setting bos: an n-gram model has <s>, not '<start>'"):
         NgramModel.from_path(path, preset("paper", bos="<start>"))
-    with pytest.raises(InputError, match="setting eos: an n-gram model has </s> and no '<end>'"):
+    with pytest.raises(InputError, match="setting eos: an n-gram model has </s>, not '<end>'"):
         NgramModel.from_path(path, preset("paper", eos="<end>"))
     with pytest.raises(InputError, match=f"unknown tokenization 'bpe': expected one of {', '.join(TOKENS)}"):
         NgramModel.from_path(path, PAPER, tokens="bpe")

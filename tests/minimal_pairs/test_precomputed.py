@@ -143,7 +143,7 @@ def test_many_faults_are_counted(tmp_path: Path) -> None:
     scores = PrecomputedScores.from_path(_write(tmp_path / "scores.tsv", WAYS["scores.tsv"]), PAPER)
     pairs = [*PAIRS, *(_pair("more", i) for i in range(9))]
     with pytest.raises(
-        InputError, match=r"pair 4 of paradigm 'more'; and 4 more; the file must hold every pair"
+        InputError, match=r"pair 4 of paradigm 'more'; and 4 more; the file must contain every pair"
     ):
         scores.match(pairs)
 
@@ -184,41 +184,41 @@ HEADER = "paradigm\tpair_id\tgood\tbad\n"
         ("-1 -2\n-3 +INF\n", r"line 2: bad '\+INF': expected a finite number"),
         (
             "-1 -2\n31.5 33\n",
-            "line 2: good '31.5': a log-probability is at most 0; put a minus before surprisals",
+            "line 2: good '31.5': a log-probability is at most 0; negate surprisals",
         ),
         ("-1 -2\n-3,5 -4\n", "line 2: good '-3,5': expected a number with a decimal point"),
         ("-1 -2\n-1_0 -4\n", "line 2: good '-1_0': expected a number"),
         ("-1 -2\n-3\n", "line 2: '-3': expected two numbers a line, as in line 1"),
         ("-1 -2\n\n-1 -2\n", "line 2: '': expected two numbers a line"),
         ("-1\n-2\n-3 -4\n-5\n", "line 3: '-3 -4' and '-5': expected one number a line"),
-        ("-1\n-2\n-3\n", "3 lines; good and bad in turn need an even number of lines"),
+        ("-1\n-2\n-3\n", "3 lines; alternating good and bad scores need an even number of lines"),
         ("-1 -2 -3\n", "line 1: '-1 -2 -3' has 3 columns; expected one number, two numbers"),
         ("", "line 1: '' has 0 columns"),
         ("\n \n", "line 1: '' has 0 columns"),
         (ROW + '{"pair_id": 1, "good": -1, "bad": -2}', "line 2: no paradigm or UID"),
         (ROW + '{"paradigm": "verbs", "pair_id": 1, "good": -1}', "line 2: no bad"),
         (ROW + '{"paradigm": 5, "pair_id": 1, "good": -1, "bad": -2}', "line 2: paradigm 5: expected a text"),
-        (ROW + ROW.replace("0", "1.5"), "line 2: pair_id 1.5: expected a whole number from 0"),
-        (ROW + ROW.replace("0", "true"), "line 2: pair_id True: expected a whole number"),
+        (ROW + ROW.replace("0", "1.5"), "line 2: pair_id 1.5: expected an integer of at least 0"),
+        (ROW + ROW.replace("0", "true"), "line 2: pair_id True: expected an integer"),
         (ROW + ROW.replace("-1", "NaN"), "line 2: good nan: expected a finite number"),
         (ROW + ROW.replace("-1", "true"), "line 2: good True: expected a number"),
         (ROW + ROW.replace("-1", "[-1]"), r"line 2: good \[-1\]: expected a number"),
         (ROW + ROW.replace("-1", "-1" + "0" * 400), "line 2: good .*: out of range"),
         (ROW + ROW[:-2], "line 2: not valid JSON"),
-        (ROW + "[]", r"line 2: expected an object with the columns of a pair, not \[\]"),
-        ("[]", "holds no scores"),
-        (HEADER, "holds no scores"),
+        (ROW + "[]", r"line 2: expected an object with a value for each column, not \[\]"),
+        ("[]", "contains no scores"),
+        (HEADER, "contains no scores"),
         (
             "paradigm\tgood\tbad\nverbs\t-1\t-2\n",
             "line 1: no column pair_id or pairID among bad, good, paradigm",
         ),
         (HEADER + "verbs\t0\t-1\n", "line 2: 3 columns, but the first line has 4"),
         (HEADER + "\t0\t-1\t-2\n", "line 2: paradigm '': expected a text"),
-        (HEADER + "verbs\tx\t-1\t-2\n", "line 2: pair_id 'x': expected a whole number"),
+        (HEADER + "verbs\tx\t-1\t-2\n", "line 2: pair_id 'x': expected an integer"),
         (HEADER + "verbs\t0\t-1\t\n", "line 2: bad '': expected a number with a decimal point, or NA"),
         (
             HEADER.strip() + "\tgood_tokens\nverbs\t0\t-1\t-2\t0\n",
-            "line 2: good_tokens '0': expected a whole number from 1",
+            "line 2: good_tokens '0': expected an integer of at least 1",
         ),
         (
             HEADER + "verbs\t0\t-1\t-2\nverbs\t0\t-1\t-2\n",
@@ -233,7 +233,7 @@ def test_faulty_files(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"line 1: good 'x'.*line 3: bad 'nan'.*; mend these lines"):
+    with pytest.raises(InputError, match=r"line 1: good 'x'.*line 3: bad 'nan'.*; correct these lines"):
         _load(tmp_path, "x -1\n-1 -2\n-1 nan\n")
 
 

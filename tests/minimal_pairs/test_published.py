@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from dibimt_common.correlation import correlation
 from dibimt_metric.errors import InputError
 from minimal_pairs.paradigms import PARADIGMS, PHENOMENA
 from minimal_pairs.scoring.accuracies import make_report
-from minimal_pairs.scoring.correlations import correlation
 from minimal_pairs.scoring.presets import PRESETS, Preset, preset
 from minimal_pairs.scoring.published import (
     AVERAGE,
@@ -23,7 +21,7 @@ from minimal_pairs.scoring.published import (
     human_correlation,
     published,
 )
-from minimal_pairs.scoring.results import Accuracy, Decision, Group, Outcome, Report
+from minimal_pairs.scoring.results import Accuracy, AccuracyGroup, Decision, PairOutcome, PairsReport
 
 SIZES = [sum(paradigm.phenomenon == name for paradigm in PARADIGMS) for name in PHENOMENA]
 WITH_PHENOMENA = [row for row in PUBLISHED if row.phenomena]
@@ -86,9 +84,9 @@ def test_human_scores_of_phenomena() -> None:
 # Comparisons
 
 
-def outcomes(pairs: int = 1000, right: int = 800, names: tuple[str, ...] | None = None) -> list[Outcome]:
+def outcomes(pairs: int = 1000, right: int = 800, names: tuple[str, ...] | None = None) -> list[PairOutcome]:
     return [
-        Outcome(
+        PairOutcome(
             paradigm.name, number, paradigm.phenomenon, paradigm.field, -1.0, -2.0,
             Decision.RIGHT if number < right else Decision.WRONG, 5, 5, 4, 4,
         )
@@ -98,16 +96,16 @@ def outcomes(pairs: int = 1000, right: int = 800, names: tuple[str, ...] | None 
     ]  # fmt: skip
 
 
-def made(given: list[Outcome], settings: Preset = PRESETS["paper"], method: str = "full") -> Report:
+def made(given: list[PairOutcome], settings: Preset = PRESETS["paper"], method: str = "full") -> PairsReport:
     return make_report(given, "toy", method, settings, data="blimp")
 
 
 @pytest.fixture(scope="module")
-def whole() -> Report:
+def whole() -> PairsReport:
     return made(outcomes())
 
 
-def test_differences_overall_and_by_phenomenon(whole: Report) -> None:
+def test_differences_overall_and_by_phenomenon(whole: PairsReport) -> None:
     comparison = compare(whole, published("GPT-2 large"))
     overall, first, *others = comparison.differences
     assert (overall.name, overall.ours, overall.theirs) == ("overall", 80.0, 83.0)
@@ -118,12 +116,12 @@ def test_differences_overall_and_by_phenomenon(whole: Report) -> None:
     assert len(others) == 11
 
 
-def test_the_same_settings(whole: Report) -> None:
+def test_the_same_settings(whole: PairsReport) -> None:
     comparison = compare(whole, published("Transformer-XL"))
     assert (comparison.same_settings, comparison.differs) == (True, ())
 
 
-def test_other_settings_are_named(whole: Report) -> None:
+def test_other_settings_are_named(whole: PairsReport) -> None:
     comparison = compare(whole, published("MPT-7B"))
     assert not comparison.same_settings
     assert "score_eos: yes here, no there" in comparison.differs
@@ -136,7 +134,7 @@ def test_one_changed_setting_is_enough() -> None:
     assert comparison.differs == ("ties: right here, wrong there",)
 
 
-def test_unknown_settings_are_no_same_settings(whole: Report) -> None:
+def test_unknown_settings_are_no_same_settings(whole: PairsReport) -> None:
     assert compare(whole, published("LSTM")).differs == (
         "settings: no preset is known to be that of LSTM (full sentences, sum; treatment of sentence ends not stated)",
     )
@@ -164,15 +162,15 @@ def test_a_report_without_a_score_has_no_difference() -> None:
     assert (overall.ours, overall.theirs, overall.difference) == (None, 88.6, None)
 
 
-def test_every_row(whole: Report) -> None:
+def test_every_row(whole: PairsReport) -> None:
     assert tuple(comparison.published for comparison in compare_all(whole)) == PUBLISHED
 
 
 # Correlations
 
 
-def group(value: float | None, human: float | None) -> Group:
-    return Group("x", 1, Accuracy(value, "over pairs", 1, 1, 0, 0, 0), human)
+def group(value: float | None, human: float | None) -> AccuracyGroup:
+    return AccuracyGroup("x", 1, Accuracy(value, "over pairs", 1, 1, 0, 0, 0), human)
 
 
 def test_human_correlation_takes_groups_that_have_both() -> None:
@@ -190,37 +188,3 @@ def test_published_models_and_people() -> None:
         found = correlation(row.phenomena, HUMAN.phenomena)
         assert found.pearson == pytest.approx(stats.pearsonr(row.phenomena, HUMAN.phenomena).statistic)
         assert found.spearman == pytest.approx(stats.spearmanr(row.phenomena, HUMAN.phenomena).statistic)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "reason"),
-    [
-        ([], [], "fewer than 3 points"),
-        ([1.0, 2.0], [2.0, 1.0], "fewer than 3 points"),
-        ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], "all values of one side are equal"),
-        ([1.0, 2.0, 3.0], [0.1, 0.1, 0.1], "all values of one side are equal"),
-    ],
-)
-def test_undefined_correlations(first: list[float], second: list[float], reason: str) -> None:
-    found = correlation(first, second)
-    assert (found.pearson, found.spearman, found.points, found.reason) == (None, None, len(first), reason)
-
-
-def test_pairs_are_needed() -> None:
-    with pytest.raises(InputError, match="3 and 2 values"):
-        correlation([1.0, 2.0, 3.0], [1.0, 2.0])
-
-
-VALUES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 100)), min_size=3, max_size=12)
-
-
-@given(VALUES)
-def test_correlations_equal_scipy_s(pairs: list[tuple[int, int]]) -> None:
-    stats = pytest.importorskip("scipy.stats")
-    first, second = (list(map(float, side)) for side in zip(*pairs, strict=True))
-    found = correlation(first, second)
-    if found.reason is None:
-        assert found.pearson == pytest.approx(stats.pearsonr(first, second).statistic, abs=1e-12)
-        assert found.spearman == pytest.approx(stats.spearmanr(first, second).statistic, abs=1e-12)
-    else:
-        assert len(set(first)) == 1 or len(set(second)) == 1

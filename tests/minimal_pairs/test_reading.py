@@ -13,7 +13,7 @@ import pytest
 from dibimt_metric.errors import InputError
 from minimal_pairs.conversion.schema import NYU_MLL
 from minimal_pairs.paradigms import PARADIGMS
-from minimal_pairs.reading.registry import FORMATS, read_pairs
+from minimal_pairs.reading.read import FORMATS, read_pairs
 from minimal_pairs.records import Pair
 from tests.minimal_pairs.conftest import PAIRS, upstream_line
 

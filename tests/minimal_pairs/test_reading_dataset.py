@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError, MissingLibraryError
-from minimal_pairs.reading.hub import read_dataset
-from minimal_pairs.reading.registry import read_pairs
+from minimal_pairs.reading.read import read_dataset, read_pairs
 
 
 def dataset(folder: Path, configurations: dict[str, dict[str, object]], split: str = "train") -> str:
@@ -51,9 +50,7 @@ def test_errors_name_configuration_and_row(tmp_path: Path) -> None:
     name = dataset(tmp_path / "bad", {"p": row, "q": {"text": "x"}})
     with pytest.raises(InputError, match=r"bad \(p, train\), row 1: sentence_bad is empty"):
         list(read_dataset(name, ["p"]))
-    with pytest.raises(
-        InputError, match=r"bad \(q, train\): the columns 'text' are those of no known format"
-    ):
+    with pytest.raises(InputError, match=r"bad \(q, train\): the columns 'text' match no known format"):
         list(read_dataset(name, ["q"]))
     with pytest.raises(
         InputError, match=r"bad \(r, train\)'?: cannot be loaded \(ValueError: .*check name, conf"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dibimt_metric.errors import InputError
-from minimal_pairs.reading.registry import read_pairs
+from minimal_pairs.reading.read import read_pairs
 
 GOOD = '{"sentence_good": "Ann sleeps.", "sentence_bad": "Ann sleep.", "UID": "p", "pairID": "%d"}\n'
 
@@ -27,23 +27,23 @@ def message(path: Path, content: str | bytes, format: str | None = None) -> str:
     ("name", "content", "expected"),
     [
         ("a.jsonl", GOOD % 0 + "{no", "a.jsonl, line 2: not valid JSON (Expecting property name"),
-        ("a.jsonl", GOOD % 0 + "\n[1]\n", "a.jsonl, line 3: expected an object with the columns of a pair, not [1]"),
+        ("a.jsonl", GOOD % 0 + "\n[1]\n", "a.jsonl, line 3: expected an object with a value for each column, not [1]"),
         ("a.jsonl", "[" * 100_000, "a.jsonl: not usable JSON (maximum recursion depth"),
         ("a.json", "[" + GOOD % 0 + ", 7]", "a.json, object 2: expected an object"),
         ("a.json", "[1, 2", "a.json: not valid JSON (Expecting ',' delimiter at line 1"),
-        ("a.json", "[]", "a.json: holds no pair"),
+        ("a.json", "[]", "a.json: contains no pair"),
         ("a.jsonl", (GOOD % 0).encode() + b"\xff\n", "a.jsonl, line 2: not UTF-8 (invalid start byte)"),
         ("a.jsonl", (GOOD % 0).encode("utf-16"), "a.jsonl: is UTF-16; convert the file to UTF-8"),
         ("a.jsonl", " \n", "a.jsonl: is empty; expected pairs of sentences"),
         ("a.doc", GOOD % 0, "a.doc: expected a name that ends in .jsonl, .ndjson, .json, .tsv, .csv, .txt, or a zip"),
-        ("a.jsonl", '{"text": "Ann"}', "a.jsonl, line 1: the columns 'text' are those of no known format; name the"),
-        ("a.jsonl", "{}", "a.jsonl, line 1: the columns none are those of no known format"),
-        ("a.tsv", "text\tlabel\nAnn\t1", "a.tsv, line 1: the columns 'text', 'label' are those of no known format"),
-        ("a.tsv", "good\tgood\tbad\n", "a.tsv, line 1: the column 'good' stands there twice; keep one"),
+        ("a.jsonl", '{"text": "Ann"}', "a.jsonl, line 1: the columns 'text' match no known format; name the"),
+        ("a.jsonl", "{}", "a.jsonl, line 1: the columns none match no known format"),
+        ("a.tsv", "text\tlabel\nAnn\t1", "a.tsv, line 1: the columns 'text', 'label' match no known format"),
+        ("a.tsv", "good\tgood\tbad\n", "a.tsv, line 1: the column 'good' occurs twice; keep one"),
         ("a.tsv", "good\tbad\nx\ty\nx\n", "a.tsv, line 3: 1 columns, but the first line has 2; separate columns by"),
         ("a.csv", 'good,bad\n"x,y\n', "a.csv, line 2: quotes cannot be read (unexpected end of data)"),
         ("a.csv", 'good,bad\n"x\ny",z\n"u" v,w\n', "a.csv, line 4: quotes cannot be read (',' expected after '\"')"),
-        ("a.tsv", "good\tbad\nx\t \n", "a.tsv, line 2: bad is empty; give both sentences, or leave the pair out"),
+        ("a.tsv", "good\tbad\nx\t \n", "a.tsv, line 2: bad is empty; give both sentences, or omit the pair"),
         ("a.txt", "one\ntwo\nthree\n", "a.txt: 3 lines, an odd number; expected pairs of lines, the unacceptable"),
         ("a.txt", "one\n\nthree\nfour", "a.txt, line 1: sentence_good is empty"),
     ],
@@ -55,15 +55,15 @@ def test_file_and_line(tmp_path: Path, name: str, content: str | bytes, expected
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({}, "no column 'sentence_bad', which format 'blimp' needs; there are 'sentence_good', 'UID'"),
-        ({"sentence_bad": ""}, "sentence_bad is empty; give both sentences, or leave the pair out"),
+        ({}, "no column 'sentence_bad', which format 'blimp' needs; found 'sentence_good', 'UID'"),
+        ({"sentence_bad": ""}, "sentence_bad is empty; give both sentences, or omit the pair"),
         ({"sentence_bad": None}, "sentence_bad is None; expected a sentence"),
         ({"sentence_bad": 5}, "sentence_bad is 5; expected a sentence"),
         ({"sentence_bad": "a\ud800"}, "sentence_bad is 'a\\ud800', with half a character"),
         ({"sentence_bad": "a", "two_prefix_word": ["x"]}, "two_prefix_word is ['x']; expected text"),
         ({"sentence_bad": "a", "pairID": True}, "pairID is True; expected text"),
-        ({"sentence_bad": "a", "dependency_length": "1_0"}, "dependency_length is '1_0'; expected a whole number"),
-        ({"sentence_bad": "a", "dependency_length": True}, "dependency_length is True; expected a whole number"),
+        ({"sentence_bad": "a", "dependency_length": "1_0"}, "dependency_length is '1_0'; expected an integer"),
+        ({"sentence_bad": "a", "dependency_length": True}, "dependency_length is True; expected an integer"),
         ({"sentence_bad": "a", "one_prefix_method": "maybe"}, "one_prefix_method is 'maybe'; expected true or false"),
         ({"sentence_bad": "a", "issues": ["bug"]}, "issues is ['bug']; expected a list of: identical, duplicate,"),
     ],
@@ -76,10 +76,8 @@ def test_values(tmp_path: Path, change: dict[str, object], expected: str) -> Non
 
 def test_an_id_that_a_paradigm_has_twice(tmp_path: Path) -> None:
     found = message(tmp_path / "a.jsonl", GOOD % 4 + GOOD % 5 + GOOD % 4)
-    assert (
-        found.startswith("a.jsonl, line 3: pair 4 of 'p' stands already in ") and "a.jsonl, line 1" in found
-    )
-    assert found.endswith("counted anew: renumber (--renumber)")
+    assert found.startswith("a.jsonl, line 3: pair 4 of 'p' is already in ") and "a.jsonl, line 1" in found
+    assert found.endswith("be counted: renumber (--renumber)")
 
 
 def test_the_same_id_in_two_paradigms_is_none(tmp_path: Path) -> None:
@@ -90,7 +88,7 @@ def test_the_same_id_in_two_paradigms_is_none(tmp_path: Path) -> None:
 
 def test_a_named_format_that_does_not_fit(tmp_path: Path) -> None:
     found = message(tmp_path / "a.jsonl", GOOD % 0, "multiblimp")
-    assert found.startswith("a.jsonl, line 1: no column 'sen', which format 'multiblimp' needs; there are ")
+    assert found.startswith("a.jsonl, line 1: no column 'sen', which format 'multiblimp' needs; found ")
 
 
 @pytest.mark.parametrize(
@@ -120,19 +118,19 @@ def test_a_row_that_names_no_paradigm(
 def test_paths(tmp_path: Path) -> None:
     for path, expected in (
         (tmp_path / "nowhere", "no such file or folder"),
-        (tmp_path, "holds no file; name a file of pairs"),
+        (tmp_path, "contains no file; name a file of pairs"),
         (Path("a\0b"), "no such file or folder|cannot be read"),
     ):
         with pytest.raises(InputError, match=expected):
             read_pairs(path)  # before any pair is asked for
     (tmp_path / "notes.md").write_text("x", encoding="utf-8")
-    with pytest.raises(InputError, match=r"holds no file that ends in \.jsonl"):
+    with pytest.raises(InputError, match=r"contains no file that ends in \.jsonl"):
         read_pairs(tmp_path)
 
 
 def test_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="is no regular file; save it first"):
+    with pytest.raises(InputError, match="is not a regular file; save it first"):
         read_pairs(tmp_path / "pipe")
 
 
@@ -149,7 +147,7 @@ def test_files_of_several_kinds(tmp_path: Path) -> None:
         ({"format": "blimb"}, "no format 'blimb'; the formats are: blimp, blimp-nl, sling,"),
         ({"format": "pairs", "columns": {}}, r"\(--format\) or your own columns \(--columns\), not both"),
         ({"columns": {"sentence_good": "a"}}, "must be for the first two: sentence_bad is missing"),
-        ({"columns": {"sentence_good": "a", "sentence_bad": "b", "UID": "c"}}, "'UID' is none of these"),
+        ({"columns": {"sentence_good": "a", "sentence_bad": "b", "UID": "c"}}, "'UID' is not one of these"),
     ],
 )
 def test_options(tmp_path: Path, options: dict[str, object], expected: str) -> None:
@@ -162,7 +160,7 @@ def test_options(tmp_path: Path, options: dict[str, object], expected: str) -> N
 def test_own_columns_that_are_not_there(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text("right\twrong\nx\ty\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"a\.tsv, line 2: no column 'bad', .*; there are 'right', 'wrong'"):
+    with pytest.raises(InputError, match=r"a\.tsv, line 2: no column 'bad', .*; found 'right', 'wrong'"):
         list(read_pairs(path, columns={"sentence_good": "right", "sentence_bad": "bad"}))
 
 

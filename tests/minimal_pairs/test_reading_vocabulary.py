@@ -97,7 +97,7 @@ def test_word_list(tmp_path: Path) -> None:
 def test_bad_word_lists(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("\n", encoding="utf-8")
-    with pytest.raises(InputError, match="holds no word; expected one a line"):
+    with pytest.raises(InputError, match="contains no word; expected one per line"):
         read_vocabulary(path)
-    with pytest.raises(InputError, match="the vocabulary holds no word"):
+    with pytest.raises(InputError, match="the vocabulary contains no word"):
         keep_pairs([], ())

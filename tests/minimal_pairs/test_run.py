@@ -181,7 +181,7 @@ def test_options_that_cannot_be_used(options: dict[str, Any], words: str) -> Non
 def test_pairs_that_cannot_be_used() -> None:
     with pytest.raises(InputError, match="no pair to score"):
         score_pairs([], Table())
-    with pytest.raises(InputError, match="pair 1 of paradigm 'verb' stands twice"):
+    with pytest.raises(InputError, match="pair 1 of paradigm 'verb' occurs twice"):
         score_pairs([pair("verb", 1), pair("verb", 1, "other", "sentences")], Table())
 
 
@@ -203,8 +203,8 @@ GOOD = TextScore(-1.0, 1, 1)
         ([GOOD], "1 answers to 2 requests"),
         ([GOOD] * 3, "3 answers to 2 requests"),
         (None, "None answers to 2 requests"),
-        ([GOOD, -1.0], "-1.0 is no answer to 'b'; score must give a TextScore"),
-        ([GOOD, ("much", 1, 1, None)], "is no answer to 'b'"),
+        ([GOOD, -1.0], "-1.0 is not an answer to 'b'; score must return a TextScore"),
+        ([GOOD, ("much", 1, 1, None)], "is not an answer to 'b'"),
     ],
 )
 def test_models_that_do_not_answer(answers: Any, words: str) -> None:
@@ -410,7 +410,7 @@ def test_other_release_of_the_program_is_refused(path: Path) -> None:
 @pytest.mark.parametrize("options", [{}, {"force": True}, {"restart": True}])
 def test_file_that_is_no_per_pair_file_is_kept(path: Path, content: str, options: dict[str, bool]) -> None:
     path.write_text(content)
-    with pytest.raises(InputError, match=r"is no per-pair file of a run .* \(--restart --force\)$"):
+    with pytest.raises(InputError, match=r"is not a per-pair file of a run .* \(--restart --force\)$"):
         score_pairs(PAIRS, Table(), per_pair=path, **options)
     assert path.read_text() == content
 
@@ -437,10 +437,10 @@ def test_restart_drops_outcomes_of_another_run(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("{", "line 2: is no JSON"),
+        ("{", "line 2: is not JSON"),
         ("[1]", "line 2: .* does not have the fields paradigm, pair_id"),
         ({"decision": "maybe"}, "line 2: decision is 'maybe'"),
-        ({"good": None}, "line 2: (right|wrong) does not go with good None"),
+        ({"good": None}, "line 2: (right|wrong) is inconsistent with good None"),
         ({"good": True}, "line 2: good is True"),
         ({"good": float("nan")}, "line 2: good is nan"),
         ({"pair_id": "1"}, "line 2: pair_id is '1'"),
@@ -460,13 +460,13 @@ def test_damaged_file_is_refused(path: Path, line: Any, words: str) -> None:
 def test_more_lines_than_pairs_are_refused(path: Path) -> None:
     score_pairs(PAIRS, Table(), per_pair=path)
     path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")
-    with pytest.raises(InputError, match="holds 13 pairs, the data 12"):
+    with pytest.raises(InputError, match="has 13 pairs, but the data has 12"):
         score_pairs(PAIRS, Table(), per_pair=path)
 
 
 def test_other_order_of_the_data_is_refused(path: Path) -> None:
     score_pairs(PAIRS, Table(), per_pair=path)
-    with pytest.raises(InputError, match="give the data in the same order"):
+    with pytest.raises(InputError, match="use the data in the same order"):
         score_pairs(PAIRS[::-1], Table(), per_pair=path)
 
 
@@ -492,7 +492,7 @@ def test_full_disk(path: Path, whole: dict[str, bytes], monkeypatch: pytest.Monk
                 monkeypatch.setattr(os, "fsync", full)
             return super().score(requests)
 
-    with pytest.raises(InputError, match="No space left on device.*the pairs before are kept"):
+    with pytest.raises(InputError, match="No space left on device.*the pairs so far are kept"):
         score_pairs(PAIRS, Filling(), per_pair=path, chunk=4)
     monkeypatch.undo()
     score_pairs(PAIRS, Table(), per_pair=path, chunk=4)
@@ -500,7 +500,7 @@ def test_full_disk(path: Path, whole: dict[str, bytes], monkeypatch: pytest.Monk
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no regular file"):
+    with pytest.raises(InputError, match="not a regular file"):
         score_pairs(PAIRS, Table(), per_pair=tmp_path, restart=True)
     with pytest.raises(InputError, match="cannot be written"):
         score_pairs(PAIRS, Table(), per_pair=tmp_path / "none" / "out.jsonl")

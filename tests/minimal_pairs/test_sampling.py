@@ -110,7 +110,7 @@ def test_every_pair_can_be_drawn() -> None:
 
 @pytest.mark.parametrize("n", [0, -1, 2.5, True, "7"])
 def test_bad_numbers(n: object) -> None:
-    with pytest.raises(InputError, match="expected a whole number from 1 on"):
+    with pytest.raises(InputError, match="expected an integer of at least 1"):
         sample_pairs(PAIRS, n)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="per_paradigm is"):
         sample_each(PAIRS, n)  # type: ignore[arg-type]
@@ -118,7 +118,7 @@ def test_bad_numbers(n: object) -> None:
 
 @pytest.mark.parametrize("seed", [-1, None, 0.5])
 def test_bad_seeds(seed: object) -> None:
-    with pytest.raises(InputError, match="seed is .*; expected a whole number from 0 on"):
+    with pytest.raises(InputError, match="seed is .*; expected an integer of at least 0"):
         sample_pairs(PAIRS, 5, seed)  # type: ignore[arg-type]
 
 

@@ -18,7 +18,7 @@ from ...output import check_outputs, emit, to_json
 from ..data import add_data_options, input_files, load_data
 
 if TYPE_CHECKING:
-    from minimal_pairs.human.judgments import Design
+    from minimal_pairs.human.design import Design
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the pairs and write the files."""
-    from minimal_pairs.human.judgments import design_sheets, write_sheets
+    from minimal_pairs.human.design import design_sheets, write_sheets
 
     from ..quiet import without_warnings
 

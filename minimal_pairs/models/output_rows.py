@@ -1,9 +1,9 @@
 """The output layer at chosen positions only, for models whose layer looks at one position at a time.
 
-The output layer is the dearest part of a small model: 768 x 30,522 weights for each position of BERT, of which a masked
-text needs one position. How a model gets from its last hidden states to this layer differs (dense layers, scaling,
-biases), so its own ``forward`` is run, and the hidden states are cut down to the chosen positions in between. On two
-made-up texts both ways must agree; where they do not, the model computes all positions.
+The output layer is the most expensive part of a small model: 768 x 30,522 weights for each position of BERT, of which a
+masked text needs one. Models differ in what precedes this layer (dense layers, scaling, biases), so the model's own
+``forward`` is run, and its hidden states are reduced to the chosen positions on the way. On two made-up texts both ways
+must agree; if they do not, the model computes all positions.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dibimt_metric.errors import InputError, shown
-
 BATCH_TOKENS = 4096
-"""Tokens computed at once, unless the user says how many."""
+"""Tokens computed at once by default."""
 
 LOGITS = 1 << 25
-"""Numbers in the output of a batch, at most (134 MB in single precision), whatever the size of the vocabulary."""
+"""Maximum numbers in the output of a batch (134 MB in single precision), whatever the size of the vocabulary."""
 
 
 class OutputRows:
@@ -26,10 +24,10 @@ class OutputRows:
     Args:
         model: of transformers, with an output layer over its vocabulary.
         stack: the part of it that computes the last hidden states.
-        probe: inputs of two rows and three columns, to see whether the positions can be chosen early.
+        probe: inputs of two rows and three columns, to test whether the positions can be chosen early.
 
     Attributes:
-        narrow: whether they can. vocabulary: how many logits there are for each position.
+        narrow: whether they can. vocabulary: number of logits for each position.
     """
 
     def __init__(self, model: Any, stack: Any, probe: dict[str, Any]) -> None:
@@ -47,7 +45,7 @@ class OutputRows:
         self.narrow = stack is not model and self._agrees(whole, rows, columns, probe)
 
     def __call__(self, rows: Any, columns: Any, inputs: dict[str, Any]) -> Any:
-        """Logits, one row of the result for each position; ``rows`` and ``columns`` are tensors of its place."""
+        """Logits, one row of the result for each position; ``rows`` and ``columns`` are tensors of the positions."""
         import torch
 
         with torch.inference_mode():
@@ -85,8 +83,8 @@ def log_probabilities(logits: Any, rows: Sequence[int], targets: Sequence[int]) 
 
     Args:
         logits: one row for each position.
-        rows: of the logits, one for each answer.
-        targets: ids of tokens, likewise.
+        rows: rows of the logits, one for each answer.
+        targets: ids of tokens, one for each answer.
     """
     logits = logits.float()
     norms = logits.logsumexp(1)
@@ -96,15 +94,15 @@ def log_probabilities(logits: Any, rows: Sequence[int], targets: Sequence[int]) 
 
 
 def batches(shapes: Sequence[tuple[int, ...]], tokens: int, rows: int) -> Iterator[list[int]]:
-    """Groups of texts of the same length, longest first, so that what is too large for the memory fails first.
+    """Groups of texts of the same length, longest first, so that a batch that is too large for the memory fails first.
 
-    Nothing is ever padded. Padding is work for nothing, and some models see it in spite of their mask (FNet, and
-    ConvBERT, whose convolutions reach into it), so that scores would depend on what a text is computed together with.
+    Nothing is padded: padding costs time, and some models see it in spite of the mask (FNet, and ConvBERT, whose
+    convolutions reach into it), so that scores would depend on the other texts of a batch.
 
     Args:
-        shapes: lengths of each text in tokens; of several where a text has several parts.
-        tokens: in a batch at most; a single longer text is a batch.
-        rows: in a batch at most.
+        shapes: length of each text in tokens, or of each of its parts.
+        tokens: maximum of a batch; a longer text is a batch of its own.
+        rows: maximum of a batch.
 
     >>> list(batches([(3,), (9,), (4,), (9,), (9,)], tokens=18, rows=5))
     [[1, 3], [4], [2], [0]]
@@ -118,17 +116,6 @@ def batches(shapes: Sequence[tuple[int, ...]], tokens: int, rows: int) -> Iterat
         batch.append(i)
     if batch:
         yield batch
-
-
-def check_batch(tokens: int | None) -> int:
-    """How many tokens are computed at once.
-
-    Raises:
-        InputError: fewer than one.
-    """
-    if tokens is not None and tokens < 1:
-        raise InputError(f"batch_tokens {shown(tokens)}: expected at least 1")
-    return tokens or BATCH_TOKENS
 
 
 def as_inputs(texts: Sequence[Sequence[int]], device: Any) -> dict[str, Any]:

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minimal_pairs.models.batching import as_tensors, batches
-from minimal_pairs.models.tree import Row, single_rows, tree_rows
+from minimal_pairs.models.causal_rows import TokenRow, as_tensors, batches, single_rows, tree_rows
 
 SEQUENCES = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=7).map(tuple), min_size=1, max_size=12)
 
 
-def read_back(rows: list[Row]) -> dict[int, tuple[int, ...]]:
+def read_back(rows: list[TokenRow]) -> dict[int, tuple[int, ...]]:
     """The sequences, read by going up from the last node of each path."""
     found = {}
     for row in rows:
