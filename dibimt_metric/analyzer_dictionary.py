@@ -1,12 +1,12 @@
 """The dictionaries of simplemma and jieba, each in one file that is mapped into memory.
 
-Reading them from their packages takes up to 1.6 s and 150 MB in every process. The first use turns them into MARISA
-tries in a folder of the user's own; later ones open the file in milliseconds, and processes share its memory.
+Reading them from their packages takes up to 1.6 s and 150 MB in every process. The first use converts them to MARISA
+tries in the user's cache folder; later uses open the file in milliseconds, and processes share its memory.
 
-A file is named after the versions of all that made it, appears complete or not at all, and is checked whole before use;
-a damaged one is built again. Where no file can be used, a warning says why and the packages are read as they are.
-The libraries' own caches are not used: simplemma's `TrieDictionaryFactory` writes in place, checks nothing and knows no
-set of lemmas; jieba unmarshals a file of the shared temporary folder.
+A file is named after the versions of everything that made it, is written whole or not at all, and is checked before
+use; a damaged file is built again. If no file can be used, a warning says why, and the dictionaries are read from their
+packages. The libraries' own caches are not used: simplemma's `TrieDictionaryFactory` writes in place, checks nothing
+and has no set of lemmas; jieba's is a file in the shared temporary folder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MARK = b"dibimt-1"
 _HEADER = struct.Struct("<8s32sQ")
 _COUNTS = struct.Struct("<QQ")  # before jieba's frequencies: their sum, and the length of the longest word
 
-# The library of tries, and the parts of a file. A trie does not keep alive the part that it reads.
+# The library of tries, and the two parts of a file. A trie does not keep its part alive: hold a reference to it.
 Opened = tuple[Any, memoryview, memoryview]
 
 
@@ -45,7 +45,7 @@ class SimplemmaLexicon:
     """The dictionary of one language, as a `Lexicon`.
 
     Attributes:
-        mapped: the dictionary lies in a mapped file, not in the memory of this process.
+        mapped: whether the dictionary is in a mapped file instead of the memory of this process.
 
     Raises:
         MissingLibraryError: simplemma is not installed.
@@ -94,7 +94,7 @@ class SimplemmaLexicon:
 
 
 def fill_tokenizer(tokenizer: Any) -> None:
-    """Give a tokenizer of jieba its dictionary; jieba's own cache file is neither read nor written."""
+    """Load the dictionary of a jieba tokenizer, without reading or writing jieba's own cache file."""
     opened = _open("jieba", "zh", lambda tries: _build_frequencies(tries, tokenizer))
     if opened is None:
         tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
@@ -105,7 +105,7 @@ def fill_tokenizer(tokenizer: Any) -> None:
 
 
 def cache_folder() -> Path:
-    """``$DIBIMT_CACHE``, else the folder ``dibimt`` where the system keeps a user's caches."""
+    """``$DIBIMT_CACHE``, else the folder ``dibimt`` in the system's folder for the user's caches."""
     if own := os.environ.get("DIBIMT_CACHE"):
         return Path(own)
     if sys.platform == "win32":
@@ -133,7 +133,7 @@ def _import_simplemma() -> Any:
 
 
 class _Lemmas(Mapping[str, str]):
-    """Lemmas by form, from a trie of their bytes; as simplemma's own mapping, which makes its trie itself."""
+    """Form -> lemma, from a trie."""
 
     def __init__(self, trie: Any, part: memoryview) -> None:
         self._part = part
@@ -155,7 +155,7 @@ class _Lemmas(Mapping[str, str]):
 
 
 class _Words:
-    """What jieba segments by: the frequency of a word, and the words that begin at each character of a text."""
+    """What jieba needs to segment: the frequency of a word, and the words that begin at each character of a text."""
 
     def __init__(self, tries: Any, words: memoryview, frequencies: memoryview) -> None:
         self.total, self._longest = _COUNTS.unpack_from(frequencies)
@@ -180,7 +180,7 @@ class _Words:
 
 
 def _build_lemmas(tries: Any, strategies: Any, language: str) -> tuple[bytes, bytes]:
-    # A factory of its own, so that the plain dictionary goes when the tries are made.
+    # A new factory, so that the plain dictionary is freed when the tries are made.
     plain = strategies.DefaultDictionaryFactory().get_dictionary(language)
     forms = tries.BytesTrie((form, lemma.encode()) for form, lemma in _shown(plain, language))
     return forms.tobytes(), tries.Trie(set(plain.values())).tobytes()
@@ -203,7 +203,7 @@ def _shown(rows: Mapping[str, Any], language: str) -> Any:
 
 
 def _open(library: str, language: str, build: Callable[[Any], tuple[bytes, bytes]]) -> Opened | None:
-    """The parts of a file, which is built if need be; ``None``, with a warning, where that cannot be."""
+    """The parts of a file, which is built if needed; ``None``, after a warning, if that is impossible."""
     try:
         import marisa_trie
 
@@ -216,23 +216,23 @@ def _open(library: str, language: str, build: Callable[[Any], tuple[bytes, bytes
         reason = f"{error}; set DIBIMT_CACHE to a folder of your own"
     else:
         return marisa_trie, *parts
-    message = f"every process reads the dictionaries anew, which takes seconds and memory: {reason}"
+    message = f"every process loads the dictionaries again, which takes seconds and memory: {reason}"
     warnings.warn(message, RuntimeWarning, stacklevel=2)
     return None
 
 
 def _private_folder() -> Path:
-    """The folder of the files. Nobody else may write there: a made-up trie could give wrong lemmas or crash."""
+    """The folder of the files. Nobody else may write there: a forged trie could give wrong lemmas or crash."""
     folder = cache_folder() / "dictionaries"
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     status = folder.stat()
     if hasattr(os, "geteuid") and (status.st_uid not in (0, os.geteuid()) or status.st_mode & 0o022):
-        raise OSError(f"{folder} belongs to somebody else, or others may write there")
+        raise OSError(f"{folder} belongs to another user, or others may write there")
     return folder
 
 
 def _read(path: Path) -> tuple[memoryview, memoryview] | None:
-    """Both parts of a file; ``None`` where it is absent, or not byte for byte what was written under its name."""
+    """Both parts of a file; ``None`` if it is missing or was changed since it was written under this name."""
     try:
         with path.open("rb") as file:
             view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -246,15 +246,15 @@ def _read(path: Path) -> tuple[memoryview, memoryview] | None:
 
 
 def _write(path: Path, build: Callable[[], tuple[bytes, bytes]]) -> tuple[memoryview, memoryview]:
-    """Build a file, all of it or nothing, however many processes do so at once."""
-    # Opened before the work, which would be in vain in a folder that cannot be written.
+    """Build a file, whole or not at all, even if several processes do so at once."""
+    # Opened before the work, so that a read-only folder is noticed first.
     handle, temporary = tempfile.mkstemp(prefix="building-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             first, second = build()
             digest = _digest(path.name, len(first), first + second)
             file.write(_HEADER.pack(_MARK, digest, len(first)) + first + second)
-        Path(temporary).chmod(0o644)  # all can read what an administrator prepares
+        Path(temporary).chmod(0o644)  # everybody may read what an administrator prepares
         if _read(path) is None:  # Windows does not replace what a faster process has opened
             Path(temporary).replace(path)
         parts = _read(path)

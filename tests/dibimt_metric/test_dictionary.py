@@ -195,7 +195,7 @@ def full_disk(folder: Path, patch: pytest.MonkeyPatch) -> None:
         (no_library, "marisa-trie is not installed; pip install marisa-trie"),
         (a_file_in_the_way, "set DIBIMT_CACHE to a folder of your own"),
         (others_may_write, "others may write there; set DIBIMT_CACHE"),
-        (of_another_user, "belongs to somebody else"),
+        (of_another_user, "belongs to another user"),
         (full_disk, "No space left on device; set DIBIMT_CACHE"),
     ],
 )

@@ -192,7 +192,7 @@ def test_key_must_not_lie_with_the_sheets(run: Run, here: Path) -> None:
     pytest.importorskip("numpy")
     (here / "sheets").mkdir()
     code, _, err = run(EXPORT.replace("key.jsonl", "sheets/key.jsonl"))
-    assert code == 2 and "keep it apart" in err and list((here / "sheets").iterdir()) == []
+    assert code == 2 and "keep it separate" in err and list((here / "sheets").iterdir()) == []
 
 
 def test_import(run: Run, here: Path) -> None:
