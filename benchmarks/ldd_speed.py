@@ -4,10 +4,10 @@
 
 Data: the German and English PUD treebanks in ``$DIBIMT_TEST_DATA/pud`` (default ``../shared/data``), repeated up to N
 sentences (default 100,000). One run reads parses, source and target, finds all lexical phenomena of German, and writes
-each set and the baseline with card and manifest. Each size runs in a process of its own. Reported:
+each set and the baseline with card and manifest. Each size runs in a separate process. Reported:
 
-- sentences per second for N sentences, with one worker or as many as asked for;
-- the same without the baseline, which is most of what is written;
+- sentences per second for N sentences, with ``--workers`` workers (default: one);
+- the same without the baseline, which is most of the output;
 - peak memory for N / 10 and for N sentences: equal if memory does not grow with the corpus.
 """
 
@@ -97,7 +97,7 @@ def repeat(pud: Path, folder: Path, sentences: int) -> Path:
 
 
 def child(folder: Path, workers: int, baseline: bool) -> dict[str, Any]:
-    """One run in a process of its own, so that its peak memory is its own."""
+    """One run in a separate process, to measure its peak memory."""
     command = [sys.executable, __file__, "--one", str(folder), "--workers", str(workers)]
     command += ["--baseline"] if baseline else []
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -2,13 +2,13 @@
 
     python benchmarks/matcher_speed.py [--data FOLDER] [--repeat N] [--json]
 
-Data: the MuCoW outputs in ``$DIBIMT_TEST_DATA/mucow`` (default ``../shared/data``); where they are absent, the
-translations of the open mini set (German and Russian), which says so in the result. Reported, for each language:
+Data: the MuCoW outputs in ``$DIBIMT_TEST_DATA/mucow`` (default ``../shared/data``); if they are absent, the
+translations of the open mini set (German and Russian); the result names the data. Reported for each language:
 
 - sentences per second of analysis, matching and judging, one process, dictionary loaded (median of the repeats);
-- the same for a plain loop that only splits at blanks and looks lemmas up, as the floor;
+- the same for a plain loop that only splits at spaces and looks up lemmas, as a lower bound;
 - the time for 12,500, 25,000, 50,000 and 100,000 sentences, and the exponent of its growth (1 = linear);
-- peak memory after 10,000 and after 100,000 sentences that are read from a generator.
+- peak memory after 10,000 and after 100,000 sentences from a generator.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def measure(language: str, data: Path, repeat: int) -> dict[str, object]:
     """All figures of one language."""
     pairs, source = load_pairs(language, data)
     judge = Judge(language)
-    run(judge, iter(pairs))  # loads what is loaded once: dictionary, keys of the forms, compiled candidates
+    run(judge, iter(pairs))  # one-time work: dictionary, keys of the forms, compiled candidates
     judging = [len(pairs) / timed(lambda: run(judge, iter(pairs))) for _ in range(repeat)]
     plain = [len(pairs) / timed(lambda: plain_loop(judge, pairs)) for _ in range(repeat)]
     times = {size: timed(lambda size=size: run(judge, islice(cycle(pairs), size))) for size in SIZES}
@@ -72,7 +72,7 @@ def measure(language: str, data: Path, repeat: int) -> dict[str, object]:
 
 
 def load_pairs(language: str, data: Path) -> tuple[list[Pair], str]:
-    """Items and translations, and where they come from."""
+    """Items and translations, and the name of their source."""
     path = data / "mucow" / f"en-{language}.outputs.jsonl"
     if not path.is_file():
         translations = mini_translations(language, "careful") + mini_translations(language, "frequent")
@@ -90,13 +90,13 @@ def load_pairs(language: str, data: Path) -> tuple[list[Pair], str]:
 
 
 def run(judge: Judge, pairs: Iterator[Pair]) -> None:
-    """Judge all pairs, keeping nothing."""
+    """Judge all pairs and discard the judgments."""
     for item, translation in pairs:
         judge.judge(item, translation)
 
 
 def plain_loop(judge: Judge, pairs: list[Pair]) -> None:
-    """What any lemma overlap must do at the least: split at blanks, look each form up (remembered)."""
+    """The minimum of any lemma overlap: split at spaces, look up each form (cached)."""
     lexicon = judge.analyzers[0].lexicon
     known: dict[str, str | None] = {}
     for _, translation in pairs:

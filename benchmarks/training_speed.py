@@ -2,20 +2,20 @@
 
     python benchmarks/training_speed.py [--language CODE ...] [--data FOLDER] [--repeat N] [--bound SECONDS] [--json]
 
-Each measurement is a process of its own, in which no dictionary is loaded and no sentence, word or candidate has been
-seen. Reported are the best and the median of the repeats, in seconds:
+Each measurement runs in a new process: no dictionary is loaded, no sentence, word or candidate cached. Reported: best
+and median of the repeats, in seconds:
 
 - import: the package, the analyzer's library, numpy;
-- set-up: ``make_compute_metrics``, which loads the dictionary and prepares the candidates, once in a training;
-- evaluation: the first call of what it made, with an array of token ids: decoding, analysis, matching, scores;
-- again: a second call, with every tenth translation changed;
+- set-up: ``make_compute_metrics``, which loads the dictionary and prepares the candidates, once per training;
+- evaluation: the first call of the function made, with an array of token ids: decoding, analysis, matching, scores;
+- again: a second call with every tenth translation changed;
 - whole: set-up and first evaluation.
 
-The exit code is 1 where the best first evaluation of a language is not below the bound.
+The exit code is 1 if the best first evaluation of a language is not below the bound.
 
-Data: items and sentences are made from treebanks of Universal Dependencies in ``$DIBIMT_TEST_DATA/ud`` and ``pud``
-(default ``../shared/data``): distinct sentences of some 24 words, ten candidates an item, drawn from the lemmas of the
-treebank. Where they are absent, the open mini set is used, with two of its sentences each time.
+Data: items and sentences from treebanks of Universal Dependencies in ``$DIBIMT_TEST_DATA/ud`` and ``pud``
+(default ``../shared/data``): distinct sentences of about 24 words, ten candidates per item, drawn from the lemmas of
+the treebank. If they are absent, pairs of sentences of the open mini set are used.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from dibimt_dataset import mini_items, mini_translations
 from dibimt_metric.languages import LANGUAGES
 
 ITEMS = 667
-SHORTEST, LONGEST = 14, 40  # words; 25 on the average
+SHORTEST, LONGEST = 14, 40  # words; 25 on average
 GOOD, BAD = 5, 6
 TREEBANKS = {
     "bg": "bg_btb", "de": "de_gsd", "es": "es_gsd", "it": "it_isdt", "nl": "nl_alpino", "ru": "ru_gsd", "sl": "sl_ssj",
@@ -46,7 +46,7 @@ COLUMNS = ("import", "set-up", "evaluation", "again", "whole")
 
 
 class Sentence(NamedTuple):
-    """A text with the lemmas of its nouns, verbs and adjectives, and how many words it has."""
+    """A text with the lemmas of its nouns, verbs and adjectives, and its number of words."""
 
     text: str
     lemmas: tuple[str, ...]
@@ -63,7 +63,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--bound", type=float, default=1.0)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)  # the process that measures
+    parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)  # the measuring process
     options = parser.parse_args(argv)
     if options.once:
         print(json.dumps(measure(options.language[0], options.data)))
@@ -74,7 +74,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def repeated(language: str, data: Path, repeat: int) -> dict[str, Any]:
-    """The figures of several processes: of each time the best and the median."""
+    """The best and the median of each time over several processes."""
     command = [sys.executable, __file__, "--once", "--language", language, "--data", str(data)]
     runs = []
     for _ in range(repeat):
@@ -103,7 +103,7 @@ def table(results: list[dict[str, Any]]) -> str:
 
 
 def measure(language: str, data: Path) -> dict[str, Any]:
-    """One measurement; to be made in a process that has not used the language yet."""
+    """One measurement, for a process that has not used the language yet."""
     start = time.perf_counter()
     import numpy
 
@@ -144,7 +144,7 @@ def measure(language: str, data: Path) -> dict[str, Any]:
 
 
 class Pieces:
-    """A tokenizer of characters; its rows are padded with -100, as those of a trainer."""
+    """A tokenizer of characters; its rows are padded with -100, like those of a trainer."""
 
     def __init__(self, texts: list[str]) -> None:
         self._texts = texts
@@ -161,7 +161,7 @@ class Pieces:
 
 
 def treebank(path: Path, language: str) -> list[Sentence]:
-    """The sentences of a file in CoNLL-U, neighbors joined until they have some words."""
+    """The sentences of a file in CoNLL-U, neighbors joined until they have `SHORTEST` words."""
     sentences: list[Sentence] = []
     text, lemmas, words = "", (), 0
     between = "" if language == "zh" else " "
@@ -182,7 +182,7 @@ def treebank(path: Path, language: str) -> list[Sentence]:
 
 
 def mini(language: str) -> list[Sentence]:
-    """Two translations of the mini set each time; the lemmas are the candidates of the first."""
+    """Pairs of translations of the mini set; the lemmas are the candidates of the first."""
     texts = [*mini_translations(language, "careful"), *mini_translations(language, "frequent")]
     items = mini_items(language) * 2
     made = []
@@ -193,7 +193,7 @@ def mini(language: str) -> list[Sentence]:
 
 
 def make_items(sentences: list[Sentence]) -> tuple[list[dict[str, Any]], list[Sentence]]:
-    """Items with the sentences in which they are to be found.
+    """Items with the sentences in which to find them.
 
     Two thirds have a lemma of their sentence among the good candidates, a third among the bad ones.
     """

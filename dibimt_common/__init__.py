@@ -1,1 +1,1 @@
-"""Shared by several packages, and needed by none of the metric: files, journals, progress, correlation."""
+"""Code that several packages share and the metric does not need: files, journals, progress, correlation, text, HTML."""

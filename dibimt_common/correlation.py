@@ -1,6 +1,6 @@
-"""Pearson's and Spearman's correlation of a handful of points.
+"""Pearson's and Spearman's correlation of a few points.
 
-`statistics.correlation` ranks only from Python 3.12 on.
+`statistics.correlation` computes Spearman's only since Python 3.12.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ MIN_POINTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """How two series vary together.
+    """Both correlations of two series.
 
     Attributes:
         pearson: -1 to 1; ``None``: undefined.
-        spearman: Pearson's correlation of the ranks, where equal values share the mean of their ranks; likewise.
+        spearman: Pearson's correlation of the ranks, where equal values share the mean of their ranks; same range.
         points: number of pairs of values.
         reason: why both are undefined, else ``None``.
     """
@@ -33,11 +33,11 @@ class Correlation:
 
 
 def correlation(first: Sequence[float], second: Sequence[float]) -> Correlation:
-    """Both correlations of paired values; undefined for fewer than three points or where one side does not vary.
+    """Correlate paired values; undefined for fewer than three points or if one side does not vary.
 
     Args:
         first: finite values.
-        second: as many of the other side.
+        second: finite values of the other side, equally many.
 
     Raises:
         InputError: the numbers of values differ.

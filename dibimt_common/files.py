@@ -1,8 +1,8 @@
 """Files and folders that are written whole or not at all.
 
-Everything is written beside its place under a name of its own and then moved there, so that an interrupted program, a
-full disk or a second process never leaves half a file. `OSError` is raised as it comes: the caller knows what the file
-is and what the user can do.
+Everything is written under a temporary name next to its destination and then moved there. An interrupted program, a
+full disk or a second process therefore never leaves half a file. `OSError` is not translated: the caller knows what
+the file is and what the user can do.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from pathlib import Path
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write one file, see `write_files`."""
+    """Write one file; see `write_files`."""
     write_files({path: content})
 
 
 def write_files(contents: Mapping[Path, str | bytes]) -> None:
-    """Write several files: all of them before the first takes its place.
+    """Write several files; none replaces an existing file before all have been written.
 
     An existing file keeps its permissions. Devices and pipes (``/dev/null``) are written directly.
 
     Args:
-        contents: path -> content; text is encoded as UTF-8, and half a surrogate pair as a backslash escape.
+        contents: path -> content; text is encoded as UTF-8, and lone surrogates as backslash escapes.
 
     Raises:
-        OSError: the system refuses; its ``filename`` is the path that could not be written.
+        OSError: a file cannot be written; ``filename`` is its path.
     """
     moves: list[tuple[Path, Path]] = []
     try:
@@ -60,10 +60,10 @@ def write_files(contents: Mapping[Path, str | bytes]) -> None:
 
 @contextmanager
 def new_folder(place: Path) -> Iterator[Path]:
-    """An empty folder that replaces ``place`` when the block ends without an error; else ``place`` stays as it was.
+    """An empty folder that replaces ``place`` when the block ends without an error; otherwise ``place`` is unchanged.
 
     Raises:
-        OSError: the system refuses.
+        OSError: the folder cannot be written.
     """
     place.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name[:100]}-"))
@@ -89,7 +89,7 @@ def _replace_folder(place: Path, made: Path, old: Path) -> None:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Let an error name the file that the caller asked for, not the temporary one."""
+    """Make errors name the file that the caller asked for, not the temporary one."""
     try:
         yield
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Numbers, intervals, counts and tables as text: the one set of formatters of reports, pages and commands.
+"""Numbers, intervals, counts and tables as text, for all reports, pages and commands.
 
-Every formatter of a number takes `None`, which stands for an undefined value, and then returns `undefined`.
+Every formatter of a number also takes `None`, an undefined value, and then returns `undefined`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dibimt_metric.judge_explain import printable as printable
 UNDEFINED = "undefined"
 """For reports that give the reason next to it; dense tables use ``-``, the default."""
 WIDTH = 100
-"""Columns of a terminal that reports are made for."""
+"""Terminal width of reports, in columns."""
 
 
 def number(value: float | None, decimals: int = 2, undefined: str = "-") -> str:
@@ -48,9 +48,9 @@ def interval(
     """Both ends of an interval.
 
     Args:
-        low: lower end; undefined where either end is.
+        low: lower end; the interval is undefined if either end is.
         high: upper end.
-        decimals: of both.
+        decimals: of both ends.
         undefined: text for an undefined interval.
         bound: formatter of an end: `number`, or `signed` for differences.
 
@@ -81,7 +81,7 @@ def p_value(value: float | None) -> str:
 
 
 def share(value: float | None) -> str:
-    """A share as a whole percentage; only all is 100, and only none is 0.
+    """A share as a percentage without decimals; only 1 is shown as 100 %, and only 0 as 0 %.
 
     >>> share(1.0), share(0.999), share(0.001), share(None)
     ('100 %', '>99 %', '<1 %', '-')
@@ -94,7 +94,7 @@ def share(value: float | None) -> str:
 
 
 def count(n: int, what: str) -> str:
-    """A count and its noun, in the plural where needed.
+    """A count with its noun, in the plural if needed.
 
     >>> count(1, "pair"), count(1200, "pair")
     ('1 pair', '1,200 pairs')
@@ -103,7 +103,7 @@ def count(n: int, what: str) -> str:
 
 
 def fitted(text: str, width: int) -> str:
-    """A text of at most that width, cut in the middle.
+    """A text of at most this width, shortened in the middle.
 
     >>> fitted("coordinate_structure", 12)
     'coordi…cture'
@@ -115,7 +115,7 @@ def fitted(text: str, width: int) -> str:
 
 
 def section(title: str, lines: Iterable[str]) -> str:
-    """A title, underlined, and the lines below it."""
+    """An underlined title and the lines below it."""
     return "\n".join((title, "-" * len(title), *lines))
 
 

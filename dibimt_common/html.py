@@ -1,6 +1,6 @@
-"""The one builder of HTML: elements, tables, whole pages and their style. All text is escaped unless it is `Html`.
+"""Builds HTML: elements, tables, whole pages and their style. All text is escaped unless it is `Html`.
 
-Pages need nothing else: no network, no script, no other file. They fit light and dark windows and narrow screens.
+Pages are self-contained: no network, no script, no other file. They suit light and dark mode and narrow screens.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dibimt_metric.judge_explain import printable
 
 
 class Html(str):
-    """Text that is HTML already; everything else is escaped when it is put into a page."""
+    """Text that is already HTML and is not escaped again."""
 
 
 class Band(NamedTuple):
-    """A row of a table that is the title of the rows below it; ``quiet``: those rows are set in small print."""
+    """A row of a table that is the title of the rows below it; ``quiet`` sets those rows in small print."""
 
     title: str
     quiet: bool = False
@@ -34,17 +34,12 @@ def text(value: object) -> Html:
 
 
 def join(parts: Iterable[object], between: str = "") -> Html:
-    """The parts one after the other; ``between`` is HTML."""
+    """The concatenated parts; ``between`` is HTML."""
     return Html(between.join(map(text, parts)))
 
 
 def element(tag: str, *content: object, **attributes: object) -> Html:
-    """An element with content.
-
-    Args:
-        tag: its name.
-        content: text or `Html`.
-        attributes: those that are ``None`` are omitted; in names ``_`` becomes ``-``, and a last ``_`` is dropped.
+    """An element. Attributes that are ``None`` are omitted; in names ``_`` becomes ``-``, a final ``_`` is dropped.
 
     >>> element("p", "1 < 2", class_="note", aria_label=None)
     '<p class="note">1 &lt; 2</p>'
@@ -58,27 +53,27 @@ def element(tag: str, *content: object, **attributes: object) -> Html:
 
 
 def breakable(name: object) -> Html:
-    """A long name, which may be broken after ``-``, ``_`` and ``.``."""
+    """A long name that may wrap after ``-``, ``_`` and ``.``."""
     return element("span", Html(re.sub(r"([-_.])", r"\1<wbr>", text(name))), class_="name")
 
 
 def bullets(lines: Iterable[object], class_: str | None = None) -> Html:
-    """A list."""
+    """An unordered list."""
     return element("ul", *(element("li", line) for line in lines), class_=class_)
 
 
 def definitions(rows: Iterable[tuple[object, object]]) -> Html:
-    """A list of names and values."""
+    """A description list of names and values."""
     return element("dl", *(join((element("dt", name), element("dd", value))) for name, value in rows))
 
 
 def details(summary: object, *content: object) -> Html:
-    """Content that is shown on demand."""
+    """Content that the reader can unfold."""
     return element("details", element("summary", summary), *content)
 
 
 def scrolling(content: Html, name: str) -> Html:
-    """A region that scrolls by itself where it is too wide, by keyboard too."""
+    """A region that scrolls on its own if it is too wide, also by keyboard."""
     return element("div", content, class_="scroll", role="region", aria_label=name, tabindex=0)
 
 
@@ -91,15 +86,15 @@ def table(
     *,
     report: bool = False,
 ) -> Html:
-    """A table that scrolls by itself.
+    """A table that scrolls on its own.
 
     Args:
         header: titles of the columns.
         rows: the cells; a `Band` begins a group of rows.
-        caption: what the table shows; also the name of the region that can be scrolled by keyboard.
-        numbers: columns of numbers, counted from 0.
-        texts: columns of longer texts, which are kept readable.
-        report: whether first cells are headings of their rows; the caption is then not shown.
+        caption: what the table shows; also the name of the scrolling region.
+        numbers: columns of numbers, 0-based.
+        texts: columns of longer texts, which get a minimum width.
+        report: whether first cells are row headings; the caption is then not shown.
     """
     kinds = [
         "number" if each in numbers else "text" if each in texts else None for each in range(len(header))
@@ -127,7 +122,7 @@ def _row(cells: Sequence[object], kinds: Sequence[str | None], report: bool) -> 
 
 
 def message(title: str, what: str) -> Html:
-    """An error, line by line."""
+    """An error message, line by line, as a page."""
     lines = join(element("div", line) for line in what.splitlines())
     return page(element("div", element("strong", title), lines, class_="error", role="alert"))
 
@@ -146,9 +141,9 @@ def document(
         title: of the page, also its first heading.
         head: what follows the heading.
         content: the sections.
-        light: further custom properties of light windows.
-        dark: the same of dark ones.
-        style: further rules.
+        light: further custom properties for light mode.
+        dark: the same for dark mode.
+        style: further CSS rules.
     """
     colors = (
         f":root {{ color-scheme: light dark; }}\n.dibimt {{ {LIGHT} {light} }}\n"
@@ -173,9 +168,9 @@ def document(
 
 
 LIGHT = "--page: #ffffff; --ink: #1b1b1b; --quiet: #475569; --line: #cbd5e1; --soft: #f1f5f9;"
-"""Custom properties of light windows: background, text, quiet text, lines, soft background."""
+"""Custom properties for light mode: background, text, quiet text, lines, soft background."""
 DARK = "--page: #16181c; --ink: #e9e9e9; --quiet: #cbd5e1; --line: #475569; --soft: #1e293b;"
-"""The same of dark ones."""
+"""The same for dark mode."""
 
 STYLE = """
 .dibimt { line-height: 1.5; overflow-wrap: anywhere; }

@@ -1,4 +1,4 @@
-"""Files that grow line by line and survive a crash: appending, and cutting off what was half-written."""
+"""Files that grow line by line and survive a crash: append lines, find a half-written one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append bytes; they are on the disk when this returns.
+    """Append bytes; they are on disk when this returns.
 
     Raises:
-        OSError: the system refuses.
+        OSError: the file cannot be written.
     """
     with path.open("ab") as file:
         file.write(data)
@@ -19,7 +19,7 @@ def append(path: Path, data: bytes) -> None:
 
 
 def whole_lines(path: Path) -> tuple[list[bytes], bytes]:
-    r"""The lines of a file, each with its line break, and what follows the last line break: half a line, or nothing.
+    r"""The lines of a file, each with its line break, and the rest: half a line or nothing.
 
     Raises:
         OSError: the file cannot be read.

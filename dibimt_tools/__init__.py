@@ -1,1 +1,1 @@
-"""The command line: one program ``dibimt`` with sub-commands. It holds no rule and no score of its own."""
+"""The command line: the program ``dibimt`` and its sub-commands. Rules and scores are in the other packages."""

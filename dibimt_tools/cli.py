@@ -1,7 +1,7 @@
-"""The program ``dibimt``: finds the sub-command, runs it, turns errors into messages and exit codes.
+"""The program ``dibimt``: finds and runs the sub-command, turns errors into messages and exit codes.
 
-Exit codes: 0 done; 1 a check failed (``validate`` found problems); 2 wrong usage, or input that cannot be
-used; 130 interrupted from the keyboard.
+Exit codes: 0 done; 1 a check failed (``validate`` found problems); 2 wrong usage or unusable input; 130 interrupted
+from the keyboard.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ COMMANDS = {
     "score": ("dibimt.command_score", "label the translations of one system and compute its scores"),
     "explain": ("dibimt.command_explain", "show everything that leads to the label of one translation"),
     "compare": ("dibimt.command_compare", "compare two or more systems on the items that all of them decide"),
-    "demo": ("dibimt.command_demo", "full report on the open mini set, without any download"),
+    "demo": ("dibimt.command_demo", "full report on the open mini set, without downloads"),
     "validate": ("dibimt.command_validate", "check an item file: all problems, with codes and lines"),
     "languages": ("dibimt.command_languages", "list the languages, their default analyzers and their rules"),
     "ldd": ("ldd", "challenge sets of long-distance dependencies: extract, score"),
     "blimp": ("blimp", "minimal pairs (BLiMP): convert, score language models, compare"),
     "hub": ("hub", "metric and data sets on the Hugging Face Hub: stage, publish, install"),
 }
-"""Name of a sub-command -> its module in this package, and one line for the list of sub-commands.
+"""Name of a sub-command -> its module in this package and its summary, in the order of the help.
 
-In the order of the help. The module's docstring is the long help. A module with ``COMMANDS`` of its own is a group of
-sub-commands; any other has ``add_arguments(parser)`` and ``run(args) -> int`` (the exit code). A module is imported
-only when its sub-command is named, and imports whatever is heavy inside ``run``.
+The module's docstring is the long help. A module that defines ``COMMANDS`` is a group of sub-commands; any other
+defines ``add_arguments(parser)`` and ``run(args) -> int`` (the exit code). A module is imported only when its
+sub-command is named. Heavy imports are inside ``run``.
 """
 
 
 class _Version(argparse.Action):
-    """Prints the version; only then is the package imported that knows it."""
+    """Prints the version; imports the package that defines it only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from dibimt_metric.version import VERSION
@@ -43,7 +43,7 @@ class _Version(argparse.Action):
 
 
 def make_parser(argv: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser for these arguments: all sub-commands by name, the options of the one that is named."""
+    """A parser that lists all sub-commands but has options only for the one named in ``argv``."""
     parser = argparse.ArgumentParser(
         prog="dibimt",
         description="Evaluation of machine translation and language models: lexical ambiguity, long-distance "
@@ -62,7 +62,7 @@ def _add_commands(
     words: Sequence[str],
     group: str = "",
 ) -> None:
-    """Add sub-commands by name and summary; the first of ``words`` is the one that gets its options."""
+    """Add sub-commands with their summaries; only the one named by ``words[0]`` gets its options."""
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (module_name, summary) in commands.items():
         command = subparsers.add_parser(
@@ -84,10 +84,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program.
 
     Args:
-        argv: the arguments; ``None``: those of the process.
+        argv: arguments; ``None``: those of the process.
 
     Returns:
-        The exit code. Nothing is raised for wrong usage or input: the message goes to standard error.
+        The exit code. Wrong usage or input raises nothing: the message goes to standard error.
     """
     try:
         words = sys.argv[1:] if argv is None else argv

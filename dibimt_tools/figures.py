@@ -1,4 +1,4 @@
-"""What all figures share: colors and markers, matplotlib without a display, plain texts, files that stay the same."""
+"""Shared by all figures: colors and markers, matplotlib without a display, literal text, reproducible files."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 from dibimt_metric.errors import InputError, MissingLibraryError
 
-# From the Okabe-Ito palette, which color-blind readers can tell apart, as far as it can be seen on white.
+# The colors of the Okabe-Ito palette, for color-blind readers, that are visible on white.
 STYLES = (
     ("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"),
     ("#E69F00", "v"), ("#56B4E9", "P"), ("#777777", "X"),
 )  # fmt: skip
-"""Color and marker of the first seven systems; others combine them differently, see `style_of`."""
+"""Color and marker of the first seven systems; further systems combine them differently, see `style_of`."""
 GRAY = "#555555"
 
-# Without what changes from run to run, so that the same report gives the same bytes.
+# Without dates, so that the same report gives the same bytes.
 _FORMATS: dict[str, dict[str, Any]] = {
     ".png": {},
     ".svg": {"metadata": {"Date": None}},
@@ -27,7 +27,7 @@ _FORMATS: dict[str, dict[str, Any]] = {
 
 
 def style_of(place: int) -> tuple[int, str]:
-    """Number of the color (in `STYLES`) and marker of the system at that place; 49 pairs are different.
+    """Index of the color in `STYLES`, and marker, of the system with that index; 49 pairs differ.
 
     >>> style_of(0), style_of(7)
     ((0, 'o'), (0, 's'))
@@ -37,16 +37,16 @@ def style_of(place: int) -> tuple[int, str]:
 
 
 def color_and_marker(place: int) -> tuple[str, str]:
-    """The same with the color itself."""
+    """Like `style_of`, with the color itself."""
     color, marker = style_of(place)
     return STYLES[color][0], marker
 
 
 def check_plot(name: str) -> None:
-    """Reject, before the work, a figure that cannot be drawn.
+    """Reject a figure that cannot be drawn before the work begins.
 
     Raises:
-        InputError: the name has an unknown ending.
+        InputError: the file name has an unknown extension.
         MissingLibraryError: matplotlib is not installed.
     """
     if Path(name).suffix.lower() not in _FORMATS:
@@ -55,7 +55,7 @@ def check_plot(name: str) -> None:
 
 
 def _matplotlib() -> tuple[Any, Any]:
-    """The classes of figure and canvas. No pyplot: it would look for a display and keep the figure."""
+    """The classes of figure and canvas; pyplot would look for a display and keep the figure."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -68,7 +68,7 @@ def _matplotlib() -> tuple[Any, Any]:
 
 @contextmanager
 def new_figure() -> Iterator[Any]:
-    """An empty figure, to be filled and saved within; texts stay literal: ``$x$`` in a name is not a formula.
+    """An empty figure to be filled and saved in the block; text is literal: ``$x$`` in a name is not a formula.
 
     Raises:
         MissingLibraryError: matplotlib is not installed.
@@ -83,20 +83,20 @@ def new_figure() -> Iterator[Any]:
 
 
 def saved(figure: Any, ending: str = ".png") -> bytes:
-    """The figure as the content of a file with that ending; the same bytes each time."""
+    """The reproducible content of a file with that extension."""
     buffer = BytesIO()
     figure.savefig(buffer, format=ending.removeprefix("."), **_FORMATS[ending.lower()])
     return buffer.getvalue()
 
 
 def name_entries(legend: Any, names: Iterable[str]) -> None:
-    """Name the entries of a legend afterwards: matplotlib omits labels that begin with ``_``."""
+    """Rename the entries of a legend: matplotlib omits labels that begin with ``_``."""
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(name)
 
 
 def dress(axis: Any, grid: str = "both", sides: Sequence[str] = ("top", "right", "left")) -> None:
-    """A light grid in these directions, no ticks, no frame on these sides."""
+    """Draw a light grid in these directions; hide ticks, and the frame on these sides."""
     axis.grid(axis=grid, color="#DDDDDD", linewidth=0.8)
     axis.set_axisbelow(True)
     axis.tick_params(length=0, colors="#333333")

@@ -1,4 +1,4 @@
-"""Items and predictions from where the command line says: files, standard input, the open mini set."""
+"""Items and predictions that the command line names: files, standard input, the open mini set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def load_items(name: str, language: str) -> tuple[Item, ...]:
 
     Args:
         name: a file, or ``mini``.
-        language: items of other languages in the file are passed over.
+        language: items of other languages in the file are skipped.
 
     Raises:
         InputError: see `read_items`; an unknown language.
@@ -48,9 +48,9 @@ def load_pairs(
 
     Args:
         items: of the language.
-        items_name: where they come from: translations of the mini set belong to its items only.
+        items_name: their source; translations of the mini set need its items.
         predictions: a file, ``-`` or ``mini:SYSTEM``.
-        kind: ``text`` or ``jsonl``; ``None``: by the file's name.
+        kind: ``text`` or ``jsonl``; ``None``: according to the file name.
         language: target language.
 
     Raises:
@@ -65,31 +65,27 @@ def load_pairs(
 
 
 def refuse_dash(**options: str | None) -> None:
-    """Reject ``-`` as the name of an output: it means standard input for ``--predictions``, and is not a file.
+    """Reject ``-`` as the name of an output: ``--predictions -`` is standard input, but an output is a file.
 
     Args:
-        **options: name of each option without its dashes, and its value.
+        **options: value of each option, by its name without dashes.
 
     Raises:
-        InputError: explains how to print, or asks for a file.
+        InputError: an option is ``-``.
     """
     from dibimt_metric.errors import InputError
 
     for option, value in options.items():
         if value == STDIN:
-            remedy = (
-                "omit --output to print to standard output"
-                if option == "output"
-                else "give the name of a file"
-            )
-            raise InputError(f"--{option} {value} names no file; {remedy}")
+            remedy = "omit --output to print to standard output" if option == "output" else "give a file name"
+            raise InputError(f"--{option} {value} is not the name of a file; {remedy}")
 
 
 def find_item(items: tuple[Item, ...], item_id: str) -> Item:
-    """The item of that id.
+    """The item with that id.
 
     Raises:
-        UnknownItemError: no item has it.
+        UnknownItemError: no item has this id.
     """
     from dibimt_metric.errors import UnknownItemError
 
@@ -107,10 +103,10 @@ def read_stdin() -> bytes:
 
 @contextmanager
 def as_file(content: bytes, ending: str, shown: str) -> Iterator[Path]:
-    """A file with that content for a reader that takes files; its messages get the name that the user knows.
+    """A temporary file with that content; error messages about it use the name that the user knows.
 
     Raises:
-        InputError: what the reader raises, with ``shown`` in place of the file's path.
+        InputError: the error of the block, with ``shown`` in place of the file's path.
     """
     from dibimt_metric.errors import InputError, ItemError
 

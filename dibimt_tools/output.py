@@ -1,4 +1,4 @@
-"""Where results go: standard output, which may be a pipe that closes; files, which are never half-written."""
+"""Output of commands: standard output, which may be a closed pipe, and files, which are never half-written."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 
 def emit(text: str) -> None:
-    """Write a text and a line end to standard output.
+    """Write a text and a line break to standard output.
 
-    A reader that has closed the pipe (``dibimt ... | head``) has seen enough: the rest is dropped silently,
-    and the exit code stays that of the work. Characters that the terminal's encoding lacks become escapes.
+    If the reader has closed the pipe (``dibimt ... | head``), the rest is dropped silently and the exit code does not
+    change. Characters that the terminal's encoding lacks become escapes.
 
     Raises:
-        InputError: the system refuses, for instance because the disk is full.
+        InputError: the text cannot be written, for instance because the disk is full.
     """
     stream: Any = sys.stdout
     if hasattr(stream, "reconfigure"):
@@ -33,7 +33,7 @@ def emit(text: str) -> None:
 
 
 def close_stdout() -> None:
-    """Flush what others have written to standard output (the help), where a pipe may be closed as well."""
+    """Flush standard output, to which argparse writes the help; the pipe may be closed."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -41,12 +41,12 @@ def close_stdout() -> None:
 
 
 def _silence() -> None:
-    """Point standard output to nowhere, so that the flush at exit finds no closed pipe."""
+    """Redirect standard output to the null device, so that the flush at exit cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def to_json(value: object, indent: int | None = 2) -> str:
-    """JSON text in UTF-8; lone surrogates, which UTF-8 does not have, make it all ASCII with escapes."""
+    """JSON text that UTF-8 can encode; if there are lone surrogates, all of it is ASCII with escapes."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     try:
         text.encode("utf-8")
@@ -56,16 +56,16 @@ def to_json(value: object, indent: int | None = 2) -> str:
 
 
 def to_json_lines(records: Iterable[object]) -> str:
-    """One JSON value a line."""
+    """One JSON value per line."""
     return "".join(to_json(record, indent=None) + "\n" for record in records)
 
 
 def progress(total: int | None, label: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """A wrapper for long work that shows a bar on standard error, where that is a terminal.
+    """A wrapper for long work that shows a bar on standard error if that is a terminal.
 
     Args:
-        total: number of steps; ``None``: unknown, the bar counts only.
-        label: what is being done.
+        total: number of steps; ``None``: unknown, the bar only counts.
+        label: name of the work.
     """
     if not sys.stderr.isatty():
         return iter
@@ -75,20 +75,20 @@ def progress(total: int | None, label: str) -> Callable[[Iterable[Any]], Iterabl
 
 
 def note(text: str) -> None:
-    """A remark for the person at the terminal, on standard error."""
+    """Print a remark to standard error."""
     print(text, file=sys.stderr)
 
 
 def check_outputs(paths: Iterable[Path | str | None], force: bool, inputs: Iterable[str | None] = ()) -> None:
-    """Reject, before the work, what `write_files` would reject after it.
+    """Reject, before the work, files that `write_files` would reject after it.
 
     Args:
-        paths: files to be written; ``None`` is passed over.
+        paths: files to be written; ``None`` is skipped.
         force: whether files may be overwritten.
-        inputs: files that are read, and so must not be written.
+        inputs: files that are read and must not be overwritten.
 
     Raises:
-        InputError: a file exists, is named twice, is an input, or its place cannot be written.
+        InputError: a file exists, is named twice, is an input, or its folder does not exist.
     """
     read = {Path(name).resolve() for name in inputs if name is not None}
     seen: set[Path] = set()
@@ -96,16 +96,16 @@ def check_outputs(paths: Iterable[Path | str | None], force: bool, inputs: Itera
         if path.resolve() in read:
             raise _refusal(path, "it is an input of this command; choose another name")
         if path.resolve() in seen:
-            raise _refusal(path, "two outputs have this name; give each its own")
+            raise _refusal(path, "two outputs have this name; give each a different name")
         seen.add(path.resolve())
         _check_output(path, force)
 
 
 def write_files(contents: Mapping[Path, str | bytes], force: bool) -> None:
-    """Write files, all or none; see `dibimt_common.files.write_files`.
+    """Write all files or none; see `dibimt_common.files.write_files`.
 
     Raises:
-        InputError: a file exists and ``force`` is not given, or the system refuses.
+        InputError: a file exists and ``force`` is false, or cannot be written.
     """
     from dibimt_common import files
 
@@ -119,10 +119,10 @@ def write_files(contents: Mapping[Path, str | bytes], force: bool) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it, where it is missing.
+    """Make a folder and its parents, unless they exist.
 
     Raises:
-        InputError: the system refuses.
+        InputError: the folder cannot be made.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -133,7 +133,7 @@ def make_folder(path: Path) -> None:
 def deliver(
     report: str, output: str | None, force: bool, files: Mapping[Path, str | bytes] | None = None
 ) -> None:
-    """Write the files of a command, and its report to ``output`` or else to standard output.
+    """Write the files of a command, and its report to ``output`` or to standard output.
 
     Raises:
         InputError: see `write_files` and `emit`.

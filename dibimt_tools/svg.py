@@ -1,4 +1,4 @@
-"""Drawing in pages: SVG whose colors come from the page, so that it fits light and dark windows."""
+"""SVG figures in pages; their colors are defined by the page, for light and dark mode."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dibimt_common.html import Html, bullets, element, join
 from .figures import STYLES, style_of
 
 WIDTH = 400
-# Outlines about 9 units wide around 0, by the names that matplotlib has for them.
+# Outlines about 9 units wide around 0, by matplotlib's names.
 _SHAPES = {
     "o": "M-4.2,0a4.2,4.2 0 1,0 8.4,0a4.2,4.2 0 1,0 -8.4,0Z",
     "s": "M-3.8,-3.8h7.6v7.6h-7.6Z",
@@ -21,7 +21,7 @@ _SHAPES = {
     "P": "M-1.7,-4.8h3.4v3.1h3.1v3.4h-3.1v3.1h-3.4v-3.1h-3.1v-3.4h3.1Z",
     "X": "M-4.6,-2.2L-2.2,-4.6L0,-2.4L2.2,-4.6L4.6,-2.2L2.4,0L4.6,2.2L2.2,4.6L0,2.4L-2.2,4.6L-4.6,2.2L-2.4,0Z",
 }
-# The colors of `STYLES`, lighter for dark pages.
+# The colors of `STYLES`, lighter for dark mode.
 _DARK = ("#5AB0EA", "#FF8F45", "#2FCB9E", "#E7A3C9", "#F5BC3D", "#9AD7FA", "#B5B5B5")
 
 
@@ -54,7 +54,7 @@ path.chance { stroke-dasharray: 4 4; }
 
 
 class Scale(NamedTuple):
-    """From values (``low`` to ``high``) to places in the picture; what is outside is drawn at the edge."""
+    """Maps values (``low`` to ``high``) to positions (``start`` to ``end``); values outside are clipped."""
 
     low: float
     high: float
@@ -62,19 +62,19 @@ class Scale(NamedTuple):
     end: float
 
     def __call__(self, value: float) -> float:
-        """The place of a value."""
+        """The position of a value."""
         share = min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
         return self.start + (self.end - self.start) * share
 
 
 def picture(height: int, described: str, parts: Iterable[Html]) -> Html:
-    """The element ``svg``; ``described`` is for readers who cannot see it."""
+    """The element ``svg``; ``described`` is its text for screen readers."""
     box = f"0 0 {WIDTH} {height}"
     return element("svg", join(parts, "\n"), class_="panel", viewBox=box, role="img", aria_label=described)
 
 
 def path(d: str, class_: str, place: int | None = None) -> Html:
-    """A path, in the color of the system at that place."""
+    """A path in the color of the system with that index."""
     color = "" if place is None else f"s{style_of(place)[0]} "
     return element("path", class_=color + class_, d=d)
 
@@ -85,19 +85,19 @@ def label(text: object, x: float, y: float, anchor: str | None = "middle", class
 
 
 def marker(place: int, hollow: bool = False) -> Html:
-    """The outline of a system's marker, at 0."""
+    """The outline of a system's marker around the origin."""
     color, shape = style_of(place)
     return element("path", class_=f"s{color}{' hollow' if hollow else ''}", d=_SHAPES[shape])
 
 
 def marker_at(place: int, x: float, y: float, hollow: bool, title: str | None = None) -> Html:
-    """A system's marker, with a title that is shown on pointing."""
+    """A system's marker with a tooltip."""
     named = () if title is None else (element("title", title),)
     return element("g", *named, marker(place, hollow), transform=f"translate({x:.1f},{y:.1f})")
 
 
 def legend(names: Iterable[tuple[object, int, bool]]) -> Html:
-    """A list of names with their markers: name, place of the style, whether hollow."""
+    """A legend of names with their markers: name, index of the style, whether hollow."""
     return bullets((join((swatch(place, hollow), name)) for name, place, hollow in names), "legend")
 
 
@@ -120,6 +120,6 @@ def ticks(low: float, high: float, about: int = 5) -> tuple[float, ...]:
 
 
 def tick_labels(marks: Sequence[float]) -> list[str]:
-    """The marks, all with as many decimals as the longest needs."""
+    """The marks, all with the decimals that the longest needs."""
     decimals = max((len(f"{mark:g}".partition(".")[2]) for mark in marks), default=0)
     return [f"{mark:.{decimals}f}" for mark in marks]

@@ -2,24 +2,23 @@
 
     python experiments/clitics_ud.py [--data FOLDER] [--language es it zh] [--show N]
 
-Gold: the development files es_gsd, it_isdt and zh_gsdsimp. In percent where nothing else is said.
+Gold: the development files es_gsd, it_isdt and zh_gsdsimp. Figures are percentages unless stated otherwise.
 
 * splitting: tokens that are split into a verb and pronouns. es: 105 of 106 found, none wrong (36,464
   tokens; the missing one is a misspelled "compratelo"). it: 41 of 41 found, 2 wrong (11,132 tokens), of
-  which "Dimmi" is a fault of the treebank.
+  which "Dimmi" is an error of the treebank.
 * reflexives: each verb that has a reflexive pronoun somewhere, as a candidate in ``-se`` / ``-si``. es:
-  recall 97.5, precision 96.9; it: 97.9, 94.9. Most of what is wrong is a pronoun on an infinitive
-  ("gracias por hacerme"): whether that is reflexive depends on a subject that is not there.
+  recall 97.5, precision 96.9; it: 97.9, 94.9. Most errors are pronouns on an infinitive ("gracias por
+  hacerme"): whether they are reflexive depends on a subject that is absent.
 * homographs: each verb as a candidate; share of the verb tokens found by their lemma without and with the
-  rule. es: 91.5 to 97.3, it: 89.5 to 98.1. All these verbs being candidates in all sentences, 74 nouns
-  and 51 adjectives more are taken for a verb in es (of 6,602 nouns), 30 and 17 in it (of 2,390): one for
-  10,000 (es) and 6,000 (it) pairs of a sentence and a verb.
-* zh, words of two characters and more between segment borders: 80.2 with jieba's guesses of unknown
-  words, 81.5 without, 81.5 together (without guesses every border is found that there is with them). 12
-  stretches that are words elsewhere cross a border of the treebank, 0.25 % of what is found. Words within
-  words, as in jieba's search mode, would add 16.8 points, most of them parts of names and compounds that
-  the treebank splits (大学 in the name of a university), and 70 crossings (1.4 %). They are not used: 银行 is
-  no part of 投资银行.
+  rule. es: 91.5 to 97.3, it: 89.5 to 98.1. With all these verbs as candidates in all sentences, the rule
+  takes 74 more nouns and 51 more adjectives for a verb in es (of 6,602 nouns), 30 and 17 in it (of 2,390):
+  one per 10,000 (es) and 6,000 (it) pairs of a sentence and a verb.
+* zh, words of at least two characters between segment borders: 80.2 with jieba's guesses of unknown words,
+  81.5 without, 81.5 combined (every border with guesses is also found without them). 12 stretches that are
+  words elsewhere cross a border of the treebank, 0.25 % of those found. Words within words, as in jieba's
+  search mode, would add 16.8 points, most of them parts of names and compounds that the treebank splits (大学
+  in the name of a university), and 70 crossings (1.4 %). They are not used: 银行 is not a part of 投资银行.
 * zh, aspect: of 86 verbs before 了 着 过, 70 are found as candidates without the rule and 76 with it.
 """
 
@@ -44,7 +43,7 @@ from dibimt_metric.matcher import Matcher, SizedMatch
 from dibimt_metric.records import Candidate, Item
 
 FILES = {"es": "es_gsd-ud-dev.conllu", "it": "it_isdt-ud-dev.conllu", "zh": "zh_gsdsimp-ud-dev.conllu"}
-# Ending of a citation form with pronoun, and what it replaces.
+# Ending of a citation form without and with pronoun.
 REFLEXIVE_ENDINGS = {"es": (("", "se"),), "it": (("rre", "rsi"), ("e", "si"))}
 
 Span = tuple[int, int]
@@ -52,7 +51,7 @@ Examples = Counter[tuple[str, str]]
 
 
 class Word(NamedTuple):
-    """A word of the treebank with the span of its token; whether a reflexive pronoun depends on it."""
+    """A word of the treebank with the span of its token; ``reflexive``: a reflexive pronoun depends on it."""
 
     form: str
     lemma: str
@@ -112,7 +111,7 @@ class Counts(NamedTuple):
 
 
 class Readings(NamedTuple):
-    """Tokens that verbs, each as a candidate in all sentences, were found in."""
+    """Tokens matched by verbs, each a candidate in all sentences."""
 
     verbs: int
     found: int
@@ -158,7 +157,7 @@ def _tokens(text: str, rows: list[list[str]]) -> Iterator[Token]:
 
 
 def _is_reflexive(row: list[str]) -> bool:
-    # Italian "c'è" and the like are "expl" too, and no rule of ours takes them for reflexive.
+    # Italian "c'è" and similar pronouns are also "expl"; our rules do not treat them as reflexive.
     others = ("ci", "vi", "ne", "lo", "la")
     return "Reflex=Yes" in row[5] or (row[7].startswith("expl") and row[2] not in others)
 
@@ -187,7 +186,7 @@ def _kind(gold: bool, ours: bool) -> str:
 def _hits(
     language: str, lemmas: list[str], sentences: list[Sentence], off: str = ""
 ) -> Iterator[list[SizedMatch]]:
-    """The matches of all these candidates in each sentence."""
+    """The matches of all candidates in each sentence."""
     rules = language_rules(language)
     analyzer = load_analyzer("simplemma", language)
     matcher = Matcher(rules, rules.active(disable=[off] if off else []), analyzer)
@@ -233,7 +232,7 @@ def _shown(sentence: Sentence, span: Span) -> str:
 
 
 def homographs(language: str, sentences: list[Sentence], off: str = "") -> tuple[Readings, Examples]:
-    """Each verb of the treebank as a candidate in all sentences: the tokens that it is found in."""
+    """The tokens matched by the verbs of the treebank, each a candidate in all sentences."""
     gold = [word for sentence in sentences for word in _verbs(sentence)]
     found: Counter[str] = Counter()
     examples: Examples = Counter()
@@ -251,10 +250,10 @@ def homographs(language: str, sentences: list[Sentence], off: str = "") -> tuple
 
 
 def chinese(sentences: list[Sentence]) -> tuple[dict[str, Counts], Examples]:
-    """Treebank words of two characters or more that lie between segment borders, by segmentation.
+    """Treebank words of at least two characters between segment borders, by segmentation.
 
-    False: a stretch between segment borders that is a word of the treebank elsewhere, but not here, since it
-    begins or ends within a word.
+    False: a stretch between segment borders that is a treebank word elsewhere, but begins or ends within a word
+    here.
     """
     analyzers = load_analyzers(None, "zh")
     known = {w.form for s in sentences for w in s.words if re.fullmatch("[\u4e00-\u9fff]{2,}", w.form)}
@@ -311,7 +310,7 @@ def _dictionary() -> frozenset[str]:
 
 
 def aspect(sentences: list[Sentence]) -> tuple[int, int, int]:
-    """Verbs before an aspect particle: all, those found as candidates without the rule, and with it."""
+    """Verbs before an aspect particle: all, those found as candidates without the rule, those found with it."""
     rules = language_rules("zh")
     pairs = [
         (sentence, verb, particle)

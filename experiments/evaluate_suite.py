@@ -6,14 +6,14 @@
     dibimt hub stage --out stage
     suite-env/bin/python experiments/evaluate_suite.py --suite suite --space stage/spaces/dibimt [--also exact_match]
 
-Of the suite its ``tests/*.py`` are used; ``test_metric_common.py`` and ``test_hub.py`` are run. They look for metrics
-in ``metrics/`` of the working directory, so a temporary tree is laid out that holds the Space alone; ``--also`` adds
-metrics of the suite itself, to see whether a failure is ours. One line is printed for each test, with the reason where
-it did not pass, then the counts. The environment has to be one of its own, with Python 3.10 or 3.11 (the suite needs
-``distutils``). Exit code 1: a test failed, or none was run on the Space.
+The script copies ``tests/*.py`` of the suite and runs ``test_metric_common.py`` and ``test_hub.py``. They look for
+metrics in ``metrics/`` of the working directory, so a temporary tree contains only the Space; ``--also`` adds metrics
+of the suite, to see whether a failure is ours. The output has one line per test, with the reason if it did not pass,
+then the counts. A separate environment with Python 3.10 or 3.11 is needed (the suite needs ``distutils``). Exit code
+1: a test failed, or none ran on the Space.
 
-``test_seqeval_raises_when_incorrect_scheme`` is left out, because it is about the metric ``seqeval``. ``RUN_SLOW=1`` in
-the environment runs ``test_load_real_metric`` too, which fails for every metric: it looks in ``metric/``.
+``test_seqeval_raises_when_incorrect_scheme`` is excluded: it tests the metric ``seqeval``. ``RUN_SLOW=1`` in the
+environment also runs ``test_load_real_metric``, which fails for every metric: it looks in ``metric/``.
 """
 
 from __future__ import annotations

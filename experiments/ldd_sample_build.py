@@ -1,19 +1,19 @@
-"""Builds the JSONL files of the open LDD sample from its checked trees and links, and checks these.
+"""Builds the JSONL files of the open LDD sample from its checked trees and links, and checks them.
 
     python experiments/ldd_sample_build.py [--write]
 
 Reads ``ldd_challenge_sets/data/sample/``: the trees of both sides (``sample.de.conllu``, ``sample.en.conllu``), the
-links between their words (``sample.de-en.align``), and the hits that the author had in mind when writing the sentences
-(``intended.tsv``). All were made by hand; corrections are made in them, never in the JSONL. Three checks:
+links between their words (``sample.de-en.align``), and the hits that the author intended when writing the sentences
+(``intended.tsv``). All were made by hand; correct these files, never the JSONL. Three checks:
 
-* the trees, by the rules L01 to L08 below, which find slips of an annotator;
-* the hits that the rules of `ldd_challenge_sets.phenomena` find are the intended ones, no more and no fewer;
-* the JSONL files are what is built here (``--write`` writes them, where the first two checks find nothing).
+* the trees, by the rules L01 to L08 below, which find annotation errors;
+* the hits found by the rules of `ldd_challenge_sets.phenomena` are exactly the intended ones;
+* the JSONL files equal those built here (``--write`` writes them if the first two checks find nothing).
 
-Measured: 182 pairs, 1,643 German and 1,581 English words, 333 intended lexical hits and no other found. Every lexical
-phenomenon has at least 5 hits at each distance from 0 to 6 (of stranding, at least 3 are the second kind, case behind
+Results: 182 pairs, 1,643 German and 1,581 English words, 333 intended lexical hits, no others found. Every lexical
+phenomenon has at least 5 hits at each distance from 0 to 6 (of stranding, at least 3 are the second kind, case after
 its head); 93 pairs have a reordering of at least 5. The rules L01 to L08 find nothing. 16 trees are not projective,
-all of them English with a preposition behind its head (L08).
+all of them English with a preposition after its head (L08).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Pair(NamedTuple):
 
 
 def read_side(language: str) -> tuple[tuple[Tree, str], ...]:
-    """The trees of one side, each with its text put together from the lines (multi-word tokens, SpaceAfter)."""
+    """The trees of one side, each with its text, assembled from the tokens (multi-word tokens, SpaceAfter)."""
     blocks = read_blocks(SAMPLE / f"sample.{language}.conllu")
     return tuple((parse_block(block.text), surface(block.text)) for block in blocks)
 
@@ -78,7 +78,7 @@ def read_pairs() -> tuple[Pair, ...]:
     pairs = []
     for (de, de_text), (en, en_text), line in zip(sides["de"], sides["en"], links, strict=True):
         if de.sent_id != en.sent_id:
-            raise SystemExit(f"sentence {de.sent_id} is next to {en.sent_id}")
+            raise SystemExit(f"sentence {de.sent_id} is paired with {en.sent_id}")
         parsed = parse_pharaoh(line)
         check_links(parsed, len(de.tokens), len(en.tokens))
         pairs.append(Pair({"de": de, "en": en}, {"de": de_text, "en": en_text}, parsed))
@@ -150,7 +150,7 @@ def forms(tree: Tree) -> tuple[str, ...]:
 
 
 def found_hits(sets: Mapping[str, Sequence[LddRow]]) -> Counter[tuple[str, ...]]:
-    """What the rules find, as lines of ``intended.tsv``."""
+    """The hits found by the rules, as lines of ``intended.tsv``."""
     return Counter(
         (row.id, source, name, hit.dependent_form, hit.head_form, str(hit.distance))
         for source, target in PAIRS
@@ -178,7 +178,7 @@ UPOS_OF = {
     "nsubj": "NOUN PRON PROPN", "nsubj:pass": "NOUN PRON", "obj": "NOUN PRON DET", "iobj": "PRON",
     "nmod:poss": "PRON NOUN", "obl:arg": "PRON NOUN",
 }  # fmt: skip
-# part of speech -> relations that it has nowhere else
+# part of speech -> relations limited to it
 RELATION_OF = {
     "PUNCT": "punct",
     "AUX": "aux aux:pass cop",
@@ -206,7 +206,7 @@ PREDICATES = {"VERB", "ADJ", "NOUN", "ADV"}
 
 
 def lint(tree: Tree, text: str, language: str) -> Iterator[str]:
-    """The faults of one tree, each with its code."""
+    """The errors of one tree, each with its code."""
     if text != tree.text:
         yield f"L01 the tokens give {text!r}"
     for token in tree.tokens:
@@ -241,7 +241,7 @@ def lint_features(token: Token, head: Token | None) -> Iterator[str]:
     if token.deprel in ("det", "amod", "det:poss", "appos") and "Case" in others:
         keys = ("Case", "Gender", "Number")
     if token.deprel in ("nsubj", "nsubj:pass") and others.get("VerbForm") == "Fin":
-        # The polite form is a second person with the verb of the third.
+        # The polite form is second person with a third-person verb.
         keys, mine = ("Number", "Person"), {"Person": "3", **mine, **polite(mine)}
     for key in keys:
         if key in mine and key in others and mine[key] != others[key]:
@@ -257,7 +257,7 @@ def polite(feats: Mapping[str, str]) -> dict[str, str]:
 
 
 def crosses(token: Token, tree: Tree) -> bool:
-    """Whether a word between a token and its head hangs, over however many steps, on neither."""
+    """Whether a word between a token and its head is a descendant of neither."""
     if not token.head:
         return False
     low, high = sorted((token.id, token.head))
@@ -271,7 +271,7 @@ def descends(number: int, ancestor: int, tree: Tree) -> bool:
 
 
 def is_moved(token: Token, tree: Tree) -> bool:
-    """A preposition behind its head, or what it hangs on: English moves that word to the front."""
+    """Whether it is a preposition after its head: English moves the head to the front."""
     return token.upos == "ADP" and token.deprel == "case" and token.head < token.id
 
 
@@ -293,7 +293,7 @@ def file_faults(sets: Mapping[str, Sequence[LddRow]]) -> Iterator[str]:
     for name, built in sets.items():
         path = DATA / f"{name}.jsonl"
         if not path.exists() or path.read_text(encoding="utf-8") != rows_text(built):
-            yield f"{path.name}: is not what the sample gives; write it with --write"
+            yield f"{path.name}: differs from the sample; update it with --write"
 
 
 def print_counts(sets: Mapping[str, Sequence[LddRow]]) -> None:

@@ -11,13 +11,12 @@ tokens of a part of speech are printed, in percent (``other``: all words but nou
   least twice there (noun, verb, adjective or adverb), so a candidate with that lemma would be found by
   mistake.
 
-A wrong key does harm only where a candidate equals it. The last column says how often that is to be
-expected: wrong matches per 100 sentences for a list of ten candidates drawn from the lemmas that count as
-frequent.
+A wrong key is harmful only if a candidate equals it. The last column shows how often to expect that: wrong
+matches per 100 sentences for a list of ten candidates drawn from the frequent lemmas.
 
-Both shares depend on the conventions of a treebank too: a passive participle is a form of its verb in one
-and an adjective in the next, and partners of aspect share forms. The difference between two settings says
-more than either figure. The rules that read forms by their endings are switched on one after the other:
+Both shares also depend on the conventions of a treebank: a passive participle is a form of its verb in one
+and an adjective in another, and aspect partners share forms. The difference between two settings is more
+informative than either figure. The rules that derive lemmas from endings are switched on one by one:
 ``-`` none, ``i`` inflection, ``ih`` also homograph.
 """
 
@@ -78,7 +77,7 @@ class Tally(NamedTuple):
     """Counts of one part of speech.
 
     Attributes:
-        tokens: all. found: whose gold lemma is a key. wrong: that have a wrong key.
+        tokens: all tokens. found: tokens whose gold lemma is a key. wrong: tokens with a wrong key.
         false_matches: expected per 100 sentences for ten candidates.
     """
 
@@ -89,7 +88,7 @@ class Tally(NamedTuple):
 
 
 class Setting:
-    """A language's analyzers with the rules that are on."""
+    """A language's analyzers and active rules."""
 
     def __init__(self, language: str, disable: frozenset[str]) -> None:
         rules = language_rules(language)
@@ -102,7 +101,7 @@ class Setting:
         ]
 
     def lemmas(self, lemma: str) -> frozenset[str]:
-        """A gold lemma as candidates write it."""
+        """The keys of a gold lemma, in the spelling of candidates."""
         maker = self._makers[0]
         return frozenset(maker.fold(part) for part in maker.clean((lemma,)))
 
@@ -123,7 +122,7 @@ def _forms(analysis: Analysis) -> Iterator[tuple[str, int, int, tuple[str, ...]]
 
 
 class SpanKeys:
-    """Where each key of a sentence stands."""
+    """The keys of a sentence with their positions."""
 
     def __init__(self, makers: list[KeyMaker], analyses: list[Analysis], segmented: bool) -> None:
         self._units = [
@@ -137,7 +136,7 @@ class SpanKeys:
         self._segmented = segmented
 
     def within(self, word: GoldWord, form: str) -> set[str]:
-        """All keys found inside the span of a gold word; ``form`` is its own."""
+        """All keys found inside the span of a gold word; ``form``: key of its form."""
         found = {
             key for start, end, keys in self._units if word.start <= start and end <= word.end for key in keys
         }
@@ -173,7 +172,7 @@ def _words(text: str, rows: list[list[str]]) -> Iterator[GoldWord]:
 
 
 def measure(sentences: list[Sentence], setting: Setting) -> tuple[dict[str, Tally], Counter[tuple[str, ...]]]:
-    """Counts by part of speech, and the tokens that were missed or read wrongly."""
+    """Counts by part of speech, and missed or misread tokens."""
     counts = Counter(
         (lemma, word.upos) for s in sentences for word in s.words for lemma in setting.lemmas(word.lemma)
     )
@@ -235,7 +234,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--language", nargs="+", default=list(FILES), choices=FILES)
     parser.add_argument(
-        "--disable", nargs="+", default=[], metavar="RULE", help="rules to switch off where they exist"
+        "--disable", nargs="+", default=[], metavar="RULE", help="rules to switch off if they exist"
     )
     parser.add_argument(
         "--show", type=int, default=0, metavar="N", help="print the N most frequent failures of a kind"

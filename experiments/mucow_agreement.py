@@ -3,9 +3,9 @@
     python experiments/mucow_agreement.py [--data FOLDER] [--language de ...] [--show CLASS]
 
 The data (``mucow/en-{de,ru}.outputs.jsonl``) are real translations with labels from Stanza tokens and lemmas:
-``is_correct`` true is GOOD, false is BAD, ``is_unknown`` is MISS. There a sentence with words of both lists counts as
-wrong, so UNK is mapped to BAD here. Every difference is put into one class, by what is seen in the sentence; the
-classes that are faults of the given labels are marked.
+``is_correct`` true is GOOD, false is BAD, ``is_unknown`` is MISS. A sentence with words of both lists counts as
+wrong in these data, so UNK is mapped to BAD. Every difference is assigned to a class, based on the sentence; classes
+of errors in the given labels are marked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dibimt_metric import Item, Judge, Judgment, make_item
 
 
 class Difference(NamedTuple):
-    """One output whose label is not the given one."""
+    """One output whose label differs from the given one."""
 
     kind: str
     given: str
@@ -33,7 +33,7 @@ class Difference(NamedTuple):
 
 
 FAULTS = {
-    "glued period": "the given label misses a word at the end of a sentence, whose period stuck to it",
+    "glued period": "the given label misses a word at the end of a sentence, joined to the period",
     "ё for е": "the given label misses a word that has ё in the candidate and е in the text, or the reverse",
     "hyphen": "the given label misses a candidate that is one part of a hyphenated word",
 }
@@ -47,7 +47,7 @@ OTHERS = {
 
 
 def given_label(row: dict[str, Any]) -> str:
-    """The label of the data in the words of the paper."""
+    """The label of the data in the terms of the paper."""
     if row["is_unknown"]:
         return "MISS"
     return "GOOD" if row["is_correct"] else "BAD"
@@ -56,7 +56,7 @@ def given_label(row: dict[str, Any]) -> str:
 def compare(
     language: str, path: Path, disable: tuple[str, ...] = ()
 ) -> tuple[Counter[tuple[str, str]], list[Difference]]:
-    """Count pairs of given and own label, and collect the differences."""
+    """Count pairs of given and computed label, and collect the differences."""
     judge = Judge(language, disable=disable)
     pairs: Counter[tuple[str, str]] = Counter()
     differences: list[Difference] = []
@@ -77,7 +77,7 @@ def item_of(row: dict[str, Any], number: int) -> Item:
 
 
 def classify(row: dict[str, Any], judgment: Judgment, given: str) -> str:
-    """The class of a difference, from the sentence alone."""
+    """The class of a difference, based on the sentence alone."""
     text = row["translation"]
     words = {word for match in judgment.matches for word in [match.text]}
     if row["target_language"] == "ru" and not re.search("[а-яё]", text.lower()):

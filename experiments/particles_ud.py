@@ -1,6 +1,6 @@
 """Separated verbs without a parse: recall and precision of the rules on Universal Dependencies treebanks.
 
-Gold: the relation ``compound:prt`` of the dev files de_gsd and nl_alpino. Four questions a language:
+Gold: the relation ``compound:prt`` of the dev files de_gsd and nl_alpino. Four questions per language:
 
 1. recall: each separated verb of the treebank as a candidate, in its own sentence;
 2. precision: all of them in all sentences, and the dictionary's separable verbs (a seeded sample of those
@@ -10,7 +10,7 @@ Gold: the relation ``compound:prt`` of the dev files de_gsd and nl_alpino. Four 
 
 Run from the root of the repository: ``python -m experiments.particles_ud [--variants] [--show]``.
 
-Measured, "verbs of the dictionary" being all 3,482 (de) and 2,125 (nl) of them::
+Results; "dictionary's verbs" are all 3,482 (de) and 2,125 (nl)::
 
                                               de_gsd (799 sentences)   nl_alpino (718 sentences)
     recall, built-in                          71 of 76    93.4 %       97 of 103   94.2 %
@@ -21,11 +21,11 @@ Measured, "verbs of the dictionary" being all 3,482 (de) and 2,125 (nl) of them:
     guard, built-in, verbs with a prefix      66 of 75    88.0 %       89 of 101   88.1 %
     guard, built-in, verbs without            10 of 1626   0.6 %        2 of 1307   0.2 %
 
-Of the 14 (de) and 5 (nl) matches of the dictionary's verbs that gold does not have, 10 and 3 are separated
-verbs all the same, by reading (``tauchten ... unter``, ``gibt ... bekannt``, ``deinsde ... terug``): 95 % and
-98 % are right. Three of the five German verbs that are missed are ``da sein`` and ``dabei sein``.
+Gold lacks 14 (de) and 5 (nl) matches of the dictionary's verbs. Manual inspection found that 10 and 3 of them are
+separated verbs (``tauchten ... unter``, ``gibt ... bekannt``, ``deinsde ... terug``): 95 % and 98 % are
+correct. Three of the five missed German verbs are ``da sein`` and ``dabei sein``.
 
-What each condition is good for (``--variants``; recall / precision on the dictionary's verbs)::
+Effect of each condition (``--variants``; recall / precision on the dictionary's verbs)::
 
     all conditions                            93.4 / 83.5              94.2 / 95.0
     without the nearer owner                  90.8 / 75.8              94.2 / 86.4
@@ -38,9 +38,9 @@ What each condition is good for (``--variants``; recall / precision on the dicti
     before the verb: no prefix                90.8 / 86.2              73.8 / 94.9
     stranded prepositions are prefixes        93.4 / 83.5              96.1 / 91.5
 
-Hence: commas may be crossed; a nearer verb takes the prefix; a Dutch clause may also close before a
-preposition (``hangt af van``); a prefix may stand directly before its verb only where it is no preposition;
-the table may be long.
+Conclusions: a separated verb may span commas; a nearer verb takes the prefix; a Dutch clause may also close
+before a preposition (``hangt af van``); a prefix may directly precede its verb only if it is not a
+preposition; the table may be long.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Separated:
 
 
 class Share(NamedTuple):
-    """Some of all."""
+    """A count and its total."""
 
     some: int
     all: int
@@ -96,7 +96,7 @@ class Share(NamedTuple):
 
 
 class GoldAnalyzer:
-    """The treebank's own annotation; other strings are read word by word, each as its own lemma."""
+    """The treebank's own annotation; other strings are read word by word, each word as its lemma."""
 
     name = "gold"
     version = "ud"
@@ -125,7 +125,7 @@ def read(path: Path) -> Iterator[Analysis]:
 
 
 def analysis_of(text: str, rows: list[list[str]]) -> Analysis:
-    """An analysis from the columns of CoNLL-U, ids that are ranges (fused tokens) among them."""
+    """An analysis from the columns of CoNLL-U, including fused tokens (ranges of ids)."""
     words: list[Word] = []
     tokens: list[Token] = []
     span, inside = (0, 0), 0
@@ -148,7 +148,7 @@ def _head(column: str) -> int | None:
 
 
 def separated(sentences: list[Analysis]) -> Iterator[Separated]:
-    """Verbs with a prefix of one word; phrases such as ``te werk``, ``in stand`` are left out."""
+    """Verbs with a prefix of one word; phrases such as ``te werk``, ``in stand`` are excluded."""
     for number, sentence in enumerate(sentences):
         for i, word in enumerate(sentence.words):
             if word.relation != "compound:prt" or word.head is None:
@@ -160,7 +160,7 @@ def separated(sentences: list[Analysis]) -> Iterator[Separated]:
 
 
 def joined(prefix: str, verb: Word) -> str:
-    """``af`` + ``lopen``; Alpino's lemma may hold the prefix already (``af_lopen``)."""
+    """``af`` + ``lopen``; Alpino's lemma may already contain the prefix (``af_lopen``)."""
     prefix, lemma = prefix.lower(), verb.lemmas[0].split("|")[0]
     return lemma.replace("_", "") if lemma.startswith(f"{prefix}_") else prefix + lemma.replace("_", "")
 
@@ -244,7 +244,7 @@ class Experiment:
         return ", ".join(f"{name} {count}" for name, count in counts.most_common())
 
     def guard(self, matcher: Matcher) -> tuple[Share, Share]:
-        """How many verbs are not counted for themselves: of those with a prefix, and of those without."""
+        """Verbs that the guard rejects as their own candidate: among those with and those without a prefix."""
         counts: Counter[tuple[bool, bool]] = Counter()
         has_prefix = {(one.sentence, one.verb) for one in self.separated}
         for number, sentence in enumerate(self.sentences):
@@ -264,7 +264,7 @@ class Experiment:
         return yes, no
 
     def variant(self, **changes: object) -> Matcher:
-        """A matcher with the built-in analyzer whose data of the language are changed."""
+        """A matcher with the built-in analyzer and changed language data."""
         data = replace(self.data, **changes)
         rules = replace(
             self.matcher._rules,
@@ -276,7 +276,7 @@ class Experiment:
     def _match(
         self, matcher: Matcher, lemmas: tuple[str, ...], number: int
     ) -> tuple[list[SizedMatch], set[tuple[tuple[int, int], ...]]]:
-        """Matches in a sentence, and the places of those that the guard refuses."""
+        """Matches in a sentence, and the spans of those that the guard rejects."""
         item = self._items.setdefault(lemmas, Item("x", good=tuple(map(Candidate, lemmas))))
         analyses = self.sentences if matcher is self.by_gold else self._analyses
         hits, dropped = matcher.match(item, analyses[number])
@@ -288,7 +288,7 @@ class Experiment:
 
 
 def variants(one: Experiment, verbs: tuple[str, ...]) -> None:
-    """What each condition is good for: recall, and precision on the dictionary's verbs, without it."""
+    """Print the effect of each condition: recall, and precision on the dictionary's verbs, without it."""
     data = one.data
 
     def show(name: str, matcher: Matcher) -> None:
@@ -317,7 +317,7 @@ def main() -> None:
     parser.add_argument("languages", nargs="*", default=list(FILES))
     parser.add_argument("--sample", type=int, default=5000, help="separable verbs of the dictionary to try")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--variants", action="store_true", help="leave out one condition at a time")
+    parser.add_argument("--variants", action="store_true", help="remove one condition at a time")
     parser.add_argument("--show", action="store_true", help="print each error with its sentence")
     arguments = parser.parse_args()
     folder = Path(os.environ.get("DIBIMT_TEST_DATA") or ROOT / "../shared/data") / "ud"

@@ -3,8 +3,8 @@
   dibimt blimp compare small.jsonl large.jsonl
   dibimt blimp compare base=out/base.jsonl tuned=out/tuned.jsonl --json
 
-The files are those of 'dibimt blimp score --per-pair'. The first run is what the others are compared with, on the pairs
-that both have scored.
+The files are written by 'dibimt blimp score --per-pair'. All other runs are compared with the first, on the pairs that
+both have scored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "runs",
         nargs="+",
         metavar="[NAME=]FILE",
-        help="per-pair files, two or more; a run without NAME is named like its file",
+        help="two or more per-pair files; a run without NAME is named after its file",
     )
     add_output_options(parser)
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
     files = named_systems(args.runs)
     if len(files) < 2:
-        raise InputError("a comparison needs two runs or more: FILE FILE, or NAME=FILE NAME=FILE")
+        raise InputError("a comparison needs at least two runs: FILE FILE, or NAME=FILE NAME=FILE")
     check_outputs([args.output], args.force, files.values())
     runs = [Scored(name, read_header(path), read_outcomes(path)) for name, path in files.items()]
     versus = [compare_runs(runs[0], other) for other in runs[1:]]

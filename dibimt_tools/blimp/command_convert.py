@@ -3,8 +3,8 @@
   dibimt blimp convert --source blimp-master.zip --out blimp
   dibimt blimp convert --download --out blimp
 
-The source is the folder data/ of github.com/alexwarstadt/blimp, a folder above it, or a zip of it. The result loads
-with load_dataset("blimp", "wh_island"), or "island_effects", or "all"; "wh_island-corrected" is the corrected variant.
+The source is the folder data/ of github.com/alexwarstadt/blimp, a folder above it, or a zip of it. Load the result with
+load_dataset("blimp", "wh_island"), or "island_effects", or "all"; "wh_island-corrected" is the corrected variant.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument(
         "--download",
         action="store_true",
-        help="fetch them from github.com (a fixed commit, checked by checksum)",
+        help="download them from github.com (a fixed commit, verified by checksum)",
     )
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder to be made")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the data set")
     parser.add_argument(
         "--corrected",
         action=argparse.BooleanOptionalAction,
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert, and say what was found."""
+    """Convert; print counts and known faults."""
     from minimal_pairs.conversion.convert import convert
 
     conversion = convert(args.source, args.out, corrected=args.corrected, force=args.force, progress=progress)
@@ -53,9 +53,7 @@ def _text(conversion: Conversion, out: Path) -> str:
     from dibimt_common.format import aligned
 
     if conversion.changed:
-        origin = (
-            f"{len(conversion.changed)} files are not those of the release: {', '.join(conversion.changed)}"
-        )
+        origin = f"{len(conversion.changed)} files differ from the release: {', '.join(conversion.changed)}"
     else:
         origin = "all files have the checksums of the release"
     faults = [(issue, f"{count:,}") for issue, count in conversion.issues]

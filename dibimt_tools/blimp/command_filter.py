@@ -1,11 +1,11 @@
-"""Write the pairs that a filter leaves, as JSON Lines with the columns of the converted data.
+"""Write the pairs that pass a filter, as JSON Lines with the columns of the converted data.
 
   dibimt blimp filter --data blimp --vocabulary babylm.txt --out blimp.babylm.jsonl
   dibimt blimp filter --data sling.zip --phenomena Anaphor --out anaphor.jsonl
   dibimt blimp filter --data mine.tsv --columns sentence_good=1 sentence_bad=2 --out mine.jsonl
 
-A pair stays with --vocabulary if all words of both sentences are in the list, or all parts of them (doesn't: does and
-n't). Any known format is read, so that this also converts. 'dibimt blimp score' takes the same options.
+--vocabulary keeps a pair if all words of both sentences are in the list, or all their parts (doesn't: does and n't).
+The command reads any known format, so it also converts. 'dibimt blimp score' takes the same options.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the pairs, and say how many of each paradigm are left."""
+    """Write the pairs; print how many of each paradigm are left."""
     from minimal_pairs.conversion.schema import jsonl
 
     from .quiet import without_warnings
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _counts(data: Data) -> dict[str, tuple[int, int]]:
-    """Of each paradigm: pairs left, and pairs in all."""
+    """For each paradigm: pairs left, all pairs."""
     counts: dict[str, tuple[int, int]] = dict.fromkeys((pair.paradigm for pair in data.everything), (0, 0))
     for pair in data.everything:
         left, total = counts[pair.paradigm]

@@ -1,10 +1,10 @@
-"""List the 67 paradigms of BLiMP: phenomenon, field and the methods that fit.
+"""List the 67 paradigms of BLiMP: phenomenon, field and applicable methods.
 
   dibimt blimp paradigms
   dibimt blimp paradigms --phenomena binding ellipsis
   dibimt blimp paradigms --method one-prefix --json
 
-Every paradigm fits the method 'full'; 20 fit 'one-prefix' and 20 others 'two-prefix'.
+The method 'full' applies to every paradigm, 'one-prefix' to 20 and 'two-prefix' to 20 others.
 """
 
 from __future__ import annotations
@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt blimp paradigms``."""
-    parser.add_argument("--phenomena", nargs="+", action="extend", metavar="NAME", help="only those of these")
-    parser.add_argument("--method", metavar="full|one-prefix|two-prefix", help="only those that it fits")
+    parser.add_argument(
+        "--phenomena", nargs="+", action="extend", metavar="NAME", help="only paradigms of these phenomena"
+    )
+    parser.add_argument(
+        "--method", metavar="full|one-prefix|two-prefix", help="only paradigms to which this method applies"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a row for each paradigm."""
+    """Print one row per paradigm."""
     from dibimt_common.format import aligned
 
     found = _chosen(args)

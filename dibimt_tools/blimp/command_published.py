@@ -4,8 +4,8 @@
   dibimt blimp published --phenomena
   dibimt blimp published --json
 
-All overall scores are means over the 67 paradigms, in percent. A score belongs to its settings: the same model has
-others with another first token, or with a space before the sentence.
+All overall scores are means over the 67 paradigms, in percent. A score depends on its settings: the same model
+scores differently with another first token, or with a space before the sentence.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt blimp published``."""
     parser.add_argument("--phenomena", action="store_true", help="show the scores by phenomenon")
-    parser.add_argument("--json", action="store_true", help="print JSON: all there is")
+    parser.add_argument("--json", action="store_true", help="print JSON, with all fields")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +52,7 @@ def _overall(rows: tuple[Published, ...]) -> str:
     for row in rows:
         made.setdefault((row.settings, row.source), []).append(row.name)
     notes = [f"{', '.join(names)}: {settings}. {source}." for (settings, source), names in made.items()]
-    about = f"Overall: {rows[0].average}. preset: settings of 'dibimt blimp score' that are the same; -: none is known."
+    about = f"Overall: {rows[0].average}. preset: equivalent settings of 'dibimt blimp score'; -: not known."
     return "\n".join((*table, "", *wrapped((about, *notes))))
 
 

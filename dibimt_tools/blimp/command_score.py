@@ -7,8 +7,8 @@ r"""Score a language model on minimal pairs: does it find the acceptable sentenc
   dibimt blimp score --model ngram:model.arpa --data blimp --method one-prefix
   dibimt blimp score --model scores:logprobs.tsv --data mine.tsv
 
-With --per-pair an interrupted run continues when the same command is given again. Which settings make
-which number is in docs/minimal_pairs_scores.md; all of them are in the signature.
+With --per-pair, repeat the command to continue an interrupted run. docs/minimal_pairs_scores.md explains the settings;
+the signature lists all of them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--beside",
         nargs="*",
         metavar="NAME",
-        help="published scores to show with each phenomenon, such as LSTM ('dibimt blimp published'; default: GPT-2 "
+        help="published scores to show next to each phenomenon, such as LSTM ('dibimt blimp published'; default: GPT-2 "
         "large and 5-gram)",
     )
 
@@ -58,18 +58,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run")
     group.add_argument(
-        "--sample", type=positive, metavar="N", help="N pairs, drawn evenly from all paradigms (default: all)"
+        "--sample",
+        type=positive,
+        metavar="N",
+        help="score N pairs, drawn evenly from all paradigms (default: all)",
     )
-    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of the draw (default: 0)")
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of the sample (default: 0)")
     group.add_argument(
         "--per-pair",
         metavar="OUT.jsonl",
-        help="write the scores of each pair, and go on there after an interruption",
+        help="write the scores of each pair, and continue there after an interruption",
     )
     group.add_argument(
         "--restart",
         action="store_true",
-        help="start the per-pair file over; with --force even if it is another file",
+        help="overwrite the per-pair file; with --force, even if another kind of file",
     )
     group.add_argument(
         "--chunk",
@@ -81,7 +84,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score; print or write the report; write page and figure where they are asked for."""
+    """Score; print or write the report, the page and the figure."""
     from .quiet import without_warnings
 
     beside = _beside(args)
@@ -105,12 +108,14 @@ def _beside(args: argparse.Namespace) -> tuple[Published, ...]:
     rows = tuple(published(name) for name in (_BESIDE if args.beside is None else args.beside))
     for row in rows:
         if not row.phenomena:
-            raise InputError(f"--beside {row.name}: no scores by phenomenon are published; choose another")
+            raise InputError(
+                f"--beside {row.name}: its scores by phenomenon are not published; choose another"
+            )
     return rows
 
 
 def _check(args: argparse.Namespace, chosen: ModelChoice) -> None:
-    """Reject what can be rejected before anything is read."""
+    """Reject wrong options before anything is read."""
     from dibimt_metric.score_measures import parse_option
     from minimal_pairs.records import Method
 
@@ -126,7 +131,7 @@ def _check(args: argparse.Namespace, chosen: ModelChoice) -> None:
 
 
 def _fitting(args: argparse.Namespace, data: Data) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
-    """The pairs of paradigms that the method fits, and remarks on the others."""
+    """The pairs to which the method applies, and remarks on the others."""
     from dibimt_metric.errors import InputError
     from minimal_pairs.scoring.run import pairs_for
 
@@ -134,8 +139,8 @@ def _fitting(args: argparse.Namespace, data: Data) -> tuple[tuple[Pair, ...], tu
     if not pairs:
         raise InputError(
             f"{args.data}: no pair has the fields of the method {args.method}; 'dibimt blimp paradigms --method "
-            f"{args.method}' lists the paradigms of BLiMP that have them. nyu-mll/blimp lacks the fields: take the "
-            "release, or the output of 'dibimt blimp convert'"
+            f"{args.method}' lists the paradigms of BLiMP that have them. nyu-mll/blimp lacks the fields: use the "
+            "released files or the output of 'dibimt blimp convert'"
         )
     if not left_out:
         return pairs, data.remarks
@@ -150,7 +155,7 @@ def _model(args: argparse.Namespace, chosen: ModelChoice, data: Data) -> Any:
         note(f"dibimt {args.command}: loading {chosen.name}")
     with silence():
         model: Any = load(chosen)
-    # Scores that rely on order are those of all pairs; those that name their pairs may be of the chosen ones only.
+    # Scores in order cover all pairs; scores that name their pairs may cover the selected ones only.
     if chosen.kind == SCORES and not (model.keyed and is_filtered(args)):
         return model.match(data.everything)
     return model
@@ -178,7 +183,7 @@ def _score(
     except KeyboardInterrupt:
         if args.per_pair is not None:
             note(
-                f"dibimt {args.command}: the scores so far are in {args.per_pair}; the same command continues there"
+                f"dibimt {args.command}: the scores so far are in {args.per_pair}; repeat the command to continue"
             )
         raise
 

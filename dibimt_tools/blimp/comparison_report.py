@@ -19,19 +19,14 @@ if TYPE_CHECKING:
 
 _ABOUT = (
     "difference: percentage points, on the pairs that both have scored. The interval is paired, over the paradigms.",
-    "gained, lost: pairs that the second has right and the first wrong, and the other way round. p: McNemar's exact "
-    "test on them, not corrected for the number of comparisons.",
+    "gained: pairs that the second has right and the first wrong; lost: the reverse. p: McNemar's exact test on both "
+    "counts, not corrected for the number of comparisons.",
 )
-_SHOWN = 10  # pairs listed of those gained, and of those lost
+_SHOWN = 10  # paradigms listed of pairs gained, and of pairs lost
 
 
 def comparison_report(runs: Sequence[Scored], versus: Sequence[Versus]) -> str:
-    """The whole text of ``dibimt blimp compare``.
-
-    Args:
-        runs: the first one is what the others are compared with.
-        versus: each of the others against it.
-    """
+    """The text that ``dibimt blimp compare`` prints; ``versus``: each other run against the first."""
     letters = dict(zip((run.name for run in runs), _letters(len(runs)), strict=True))
     parts = [section("Runs", _run_lines(runs, letters))]
     for each in versus:
@@ -94,7 +89,7 @@ def _notes(versus: Versus, first: str, second: str) -> tuple[str, ...]:
     counts = (
         (versus.only_first, f"pairs are in {first} only"),
         (versus.only_second, f"pairs are in {second} only"),
-        (versus.unscored, "pairs have no score in one of them"),
+        (versus.unscored, "pairs lack a score in one of them"),
     )
     reasons = dict.fromkeys(
         f"Undefined where {gap.reason}." for gap in (versus.overall, *versus.phenomena) if gap.reason
@@ -107,7 +102,7 @@ def _notes(versus: Versus, first: str, second: str) -> tuple[str, ...]:
 
 
 def _pairs(title: str, keys: Sequence[PairKey]) -> Iterator[str]:
-    """Where pairs were gained or lost: how many in each paradigm, the first of them by number."""
+    """Pairs gained or lost: counts by paradigm, with the numbers of the first pairs."""
     counts = Counter(paradigm for paradigm, _ in keys)
     numbers: dict[str, list[int]] = {}
     for paradigm, place in keys:
@@ -123,7 +118,7 @@ def _pairs(title: str, keys: Sequence[PairKey]) -> Iterator[str]:
 
 
 def comparison_record(runs: Sequence[Scored], versus: Sequence[Versus]) -> dict[str, Any]:
-    """The comparison as a record for JSON; pairs gained and lost are lists of paradigm and number."""
+    """The comparison as a record for JSON; pairs gained and lost are lists of [paradigm, number]."""
     return {
         "runs": [
             {

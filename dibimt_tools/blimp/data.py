@@ -1,4 +1,4 @@
-"""Options of the ``blimp`` commands that say which pairs are meant, and what is made of them."""
+"""Options of the ``blimp`` commands that select pairs, and the pairs they select."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Data:
     """The pairs that a command works on.
 
     Attributes:
-        everything: of the data set, in its order. chosen: those that the filters leave.
-        remarks: what the filters dropped, in words.
+        everything: all pairs of the data set, in its order. chosen: those that pass the filters.
+        remarks: sentences on the dropped pairs.
     """
 
     everything: tuple[Pair, ...]
@@ -30,7 +30,7 @@ class Data:
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Where the pairs are, and which of them are meant."""
+    """The source of the pairs, and filters."""
     _add_source_options(parser)
     _add_filter_options(parser)
 
@@ -42,7 +42,7 @@ def _add_source_options(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="DIR|FILE|NAME",
         help="file, folder or zip of pairs (.jsonl, .json, .tsv, .csv; .txt for Zorro), or the name of a data set on "
-        "the Hub, such as nyu-mll/blimp, which is downloaded",
+        "the Hub to download, such as nyu-mll/blimp",
     )
     group.add_argument(
         "--format",
@@ -54,13 +54,11 @@ def _add_source_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="FIELD=COLUMN",
-        help="your own columns, such as sentence_good=ok sentence_bad=wrong paradigm=type; numbers from 1 where a "
-        "table has no names",
+        help="your own columns, such as sentence_good=ok sentence_bad=wrong paradigm=type; 1-based numbers if a table "
+        "has no header",
     )
     group.add_argument(
-        "--renumber",
-        action="store_true",
-        help="number the pairs of each paradigm again and ignore their ids",
+        "--renumber", action="store_true", help="renumber the pairs of each paradigm and ignore their ids"
     )
     group.add_argument(
         "--configuration",
@@ -74,27 +72,27 @@ def _add_source_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_filter_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("which pairs of them (default: all)")
+    group = parser.add_argument_group("selection of pairs (default: all)")
     group.add_argument(
         "--paradigms",
         nargs="+",
         action="extend",
         metavar="NAME",
-        help="of these paradigms; 'dibimt blimp paradigms' lists those of BLiMP",
+        help="only these paradigms; 'dibimt blimp paradigms' lists those of BLiMP",
     )
-    group.add_argument("--phenomena", nargs="+", action="extend", metavar="NAME", help="of these phenomena")
+    group.add_argument("--phenomena", nargs="+", action="extend", metavar="NAME", help="only these phenomena")
     group.add_argument(
         "--vocabulary",
         metavar="FILE",
-        help="whose words are all in this list, one a line (case does not count)",
+        help="only pairs whose words are all in this list, one per line (case-insensitive)",
     )
 
 
 def load_data(args: argparse.Namespace) -> Data:
-    """The pairs that the options name.
+    """The pairs that the options select.
 
     Raises:
-        InputError: they cannot be read, or nothing is left of them.
+        InputError: the data cannot be read, or no pair is left.
     """
     from dibimt_metric.errors import InputError
 
@@ -102,12 +100,12 @@ def load_data(args: argparse.Namespace) -> Data:
     chosen, remarks = _filtered(everything, args)
     if not chosen:
         why = f" ({'; '.join(remark.rstrip('.') for remark in remarks)})" if remarks else ""
-        raise InputError(f"{args.data}: no pair is left of {len(everything):,}{why}; choose other pairs")
+        raise InputError(f"{args.data}: none of {len(everything):,} pairs is left{why}; choose other pairs")
     return Data(everything, chosen, tuple(remarks))
 
 
 def is_filtered(args: argparse.Namespace) -> bool:
-    """Whether pairs may have been left out."""
+    """Whether a filter may have dropped pairs."""
     return any((args.paradigms, args.phenomena, args.vocabulary))
 
 
@@ -148,7 +146,7 @@ def _read(args: argparse.Namespace) -> Iterator[Pair]:
 
 
 def _is_path(data: str) -> bool:
-    """Whatever does not look like a name on the Hub is a path, perhaps with a mistake in it."""
+    """Whether it is a path: anything that cannot be a name on the Hub, even if it does not exist."""
     from dibimt_metric.items_data_rows import HUB_NAME
 
     return Path(data).exists() or not HUB_NAME.fullmatch(data) or Path(data).suffix != ""
@@ -196,7 +194,7 @@ def _check(what: str, wanted: Iterable[str], there: Iterable[str | None]) -> Non
             some = (
                 f"there are {len(known)}, such as {', '.join(map(shown, close))}"
                 if known
-                else "the data name none"
+                else "the data contain none"
             )
             raise InputError(f"no {what} {shown(name)} in the data; {some}")
 

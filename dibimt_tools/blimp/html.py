@@ -1,4 +1,4 @@
-"""The report of ``dibimt blimp score`` as one page that needs nothing else: no network, no script, no other file."""
+"""The report of ``dibimt blimp score`` as one self-contained page."""
 
 from __future__ import annotations
 
@@ -73,16 +73,11 @@ def _table(table_: Table) -> Html:
 # The figure
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 8, WIDTH - 28, 4, 26
-_ROW, _TRACK = 33, 22  # height of a row; its track is that far below its top, the name above the track
+_ROW, _TRACK = 33, 22  # height of a row; distance of the track from its top, with the name in between
 
 
 def chart_svg(chart: Chart, described: str) -> Html:
-    """The figure; each name is above its track, so that it can be read on a telephone.
-
-    Args:
-        chart: what is drawn.
-        described: for readers who cannot see it.
-    """
+    """The figure; names are above the tracks, to be readable on phones. ``described``: text for screen readers."""
     height = _TOP + _ROW * len(chart.rows) + _BOTTOM
     low, high = chart.limits()
     x = Scale(low, high, _LEFT, _RIGHT)

@@ -1,4 +1,4 @@
-"""Options of ``dibimt blimp score`` that say which model scores and how, and what is made of them."""
+"""Options of ``dibimt blimp score`` for the model and its settings, and the model they select."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 KINDS = ("causal", "masked", "encoder-decoder", "ngram", "scores")
 CAUSAL, MASKED, ENCODER_DECODER, NGRAM, SCORES = KINDS
 
-# Options that only some kinds have: by name of the argument, the kinds.
+# Options of some kinds only: name of the argument -> kinds.
 _ONLY = {
     "gguf_file": (CAUSAL,),
     "pll": (MASKED,),
@@ -28,17 +28,17 @@ _ONLY = {
     "batch_tokens": (CAUSAL, MASKED, ENCODER_DECODER),
 }
 _LOADER_NAMES = {"words": "tokens"}
-"""Names that the options have for the loader, where they are others."""
+"""Option -> different name of the loader's argument."""
 _SETTINGS = ("bos", "eos", "score_eos", "leading_space", "score_first", "missing", "reduction", "ties")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model that the options name, not loaded yet.
+    """The selected model, not loaded yet.
 
     Attributes:
-        kind: one of `KINDS`. name: of a model, or a path. options: for the loader, those that were given.
-        settings: of the scores.
+        kind: one of `KINDS`. name: of a model, or a path. options: given arguments of the loader.
+        settings: settings of the scores.
     """
 
     kind: str
@@ -48,80 +48,79 @@ class ModelChoice:
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """The model and how it is run."""
+    """Options for the model and its execution."""
     group = parser.add_argument_group("model")
     group.add_argument(
         "--model",
         required=True,
         metavar="[KIND:]PATH_OR_NAME",
-        help="folder of a model, its name on the Hub (which downloads it), a GGUF file; ngram:FILE.arpa; scores:FILE "
-        "with log-probabilities that something else has computed",
+        help="folder of a model, its name on the Hub (to download it), a GGUF file; ngram:FILE.arpa; scores:FILE with "
+        "log-probabilities from another program",
     )
-    group.add_argument("--kind", metavar="|".join(KINDS), help="of the model (default: causal)")
+    group.add_argument("--kind", metavar="|".join(KINDS), help="kind of the model (default: causal)")
     group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: cpu)")
     group.add_argument(
         "--dtype", metavar="NAME", help="float32, float64, bfloat16, float16 (default: float32)"
     )
     group.add_argument(
-        "--batch-tokens",
-        type=positive,
-        metavar="N",
-        help="tokens computed at once; changes speed, not scores",
+        "--batch-tokens", type=positive, metavar="N", help="tokens per batch; changes speed, not scores"
     )
-    group.add_argument("--revision", metavar="NAME", help="of a model on the Hub")
+    group.add_argument("--revision", metavar="NAME", help="revision of a model on the Hub")
     group.add_argument("--gguf-file", metavar="NAME", help="the GGUF file in the folder that --model names")
     group.add_argument(
-        "--pll", metavar="original|within-word", help="of masked models: what is masked (default: original)"
+        "--pll",
+        metavar="original|within-word",
+        help="masked models: tokens masked together (default: original)",
     )
     group.add_argument(
         "--words",
         metavar="spaces|punctuation|contractions",
-        help="of n-gram models: what a word is (default: punctuation)",
+        help="n-gram models: how texts are split into words (default: punctuation)",
     )
     group.add_argument(
-        "--lower", action="store_true", default=None, help="of n-gram models: lower-case texts"
+        "--lower", action="store_true", default=None, help="n-gram models: lower-case the texts"
     )
     group.add_argument(
-        "--base", metavar="e|2|10|any", help="of scores from a file: their logarithm (default: e)"
+        "--base", metavar="e|2|10|any", help="scores from a file: base of the logarithm (default: e)"
     )
 
 
 def add_setting_options(parser: argparse.ArgumentParser) -> None:
-    """What is compared, and the settings that change it."""
+    """Options for the preset, the method and single settings."""
     group = parser.add_argument_group("scores (docs/minimal_pairs_scores.md)")
     group.add_argument(
         "--preset",
         default="paper",
         metavar="paper|lm-eval|lm-eval-0.3|minicons",
-        help="settings of the paper (default) or of a program; those below change single ones",
+        help="settings of the paper (default) or of a program; the options below override single settings",
     )
     group.add_argument(
         "--method",
         default="full",
         metavar="full|one-prefix|two-prefix",
-        help="compare whole sentences (default), or a word after its prefix; paradigms that a prefix method does not "
-        "fit are left out",
+        help="compare whole sentences (default), or a word after its prefix; a prefix method skips paradigms to which "
+        "it does not apply",
     )
     group.add_argument(
         "--bos", metavar="RULE|TOKEN", help="first token: auto, declared, eos, tokenizer, none, a token"
     )
-    group.add_argument("--eos", metavar="auto|TOKEN", help="last token, where it is scored")
+    group.add_argument("--eos", metavar="auto|TOKEN", help="last token, if it is scored")
     for name, does in (
         ("score-eos", "the end of a sentence is scored"),
         ("leading-space", "a space precedes a sentence"),
-        ("score-first", "a first token that nothing precedes must be scored, else it is left out"),
+        ("score-first", "a first token without context must be scored; otherwise it is omitted"),
     ):
         group.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=f"whether {does}")
-    group.add_argument("--missing", metavar="refuse|score", help="words that the model does not know")
+    group.add_argument("--missing", metavar="refuse|score", help="how to treat words unknown to the model")
     group.add_argument("--reduction", metavar="sum|mean|bytes", help="sum, or mean over tokens or bytes")
-    group.add_argument("--ties", metavar="wrong|right|half", help="what equal scores count as")
+    group.add_argument("--ties", metavar="wrong|right|half", help="how to count equal scores")
 
 
 def choose_model(args: argparse.Namespace) -> ModelChoice:
-    """What the options ask for, before anything is loaded.
+    """The selected model and settings, before anything is loaded.
 
     Raises:
-        InputError: a value is not known, or an option belongs to another kind of model.
+        InputError: a value is unknown, or an option belongs to another kind of model.
     """
     from dibimt_metric.errors import InputError
     from minimal_pairs.scoring.presets import preset
@@ -148,19 +147,21 @@ def _kind_and_name(args: argparse.Namespace) -> tuple[str, str]:
         raise InputError(f"unknown kind {shown(args.kind)}: expected one of {', '.join(KINDS)}")
     if named is not None and args.kind not in (None, named):
         raise InputError(
-            f"--model {args.model} is of kind {named}, --kind says {args.kind}; give one of them"
+            f"--model {args.model} is of kind {named}, but --kind is {args.kind}; give one of them"
         )
     name = rest if named else args.model
     if not name:
-        raise InputError(f"--model {args.model}: no name after the kind; expected {prefix}:PATH_OR_NAME")
+        raise InputError(
+            f"--model {args.model}: the name after the kind is missing; expected {prefix}:PATH_OR_NAME"
+        )
     return named or args.kind or CAUSAL, name
 
 
 def load(chosen: ModelChoice) -> LanguageModel:
-    """Load the model; libraries may say things meanwhile, see `quiet`.
+    """Load the model; libraries may print messages, see `quiet`.
 
     Raises:
-        InputError: there is no such model, or it cannot be used in this way.
+        InputError: the model does not exist or cannot be used with these options.
         MissingLibraryError: a library is not installed.
     """
     from minimal_pairs.models.loading import load_model

@@ -1,4 +1,4 @@
-"""Accuracy by phenomenon as a figure: a model with its intervals, people and published models beside it."""
+"""Accuracy by phenomenon as a figure: a model with its intervals, people, and published models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CHANCE = 50.0
 _MODEL, _HUMAN = 0, 3
 _OTHERS = (1, 2, 4, 5, 6)
-"""Places in the project's styles: the same sign for the same thing in every figure."""
+"""Indices in `STYLES`: every figure has the same signs."""
 _LEGEND_COLUMNS = 4
 _SUBTITLE = 110  # characters
 
@@ -29,7 +29,7 @@ class ChartRow:
 
     Attributes:
         name: of the group. value, low, high: of the model; ``None`` where undefined.
-        marks: of people and published models, in the order of the legend; ``None``: not known.
+        marks: of people and published models, in the order of the legend; ``None``: unknown.
     """
 
     name: str
@@ -41,7 +41,7 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What is drawn.
+    """The content of the figure.
 
     Attributes:
         title: above it. what: kind of the groups.
@@ -55,18 +55,18 @@ class Chart:
     rows: tuple[ChartRow, ...]
 
     def limits(self) -> tuple[float, float]:
-        """Left and right end of the axis: round numbers around all that is drawn, chance within them."""
+        """Ends of the x axis: round numbers around all values and chance."""
         values = [each for row in self.rows for each in (row.value, row.low, *row.marks) if each is not None]
         lowest = min([CHANCE, *values])
         return max(0.0, 10 * math.floor((lowest - 2) / 10)), 100.0
 
 
 def make_chart(report: PairsReport, beside: Sequence[Published]) -> Chart:
-    """What is drawn of a report: its phenomena; its paradigms where the data name no phenomena.
+    """The chart of a report: its phenomena, or its paradigms if the data lack phenomena.
 
     Args:
         report: of `make_report`.
-        beside: published scores to be drawn, five at most.
+        beside: published scores to draw, five at most.
     """
     groups, what = (report.phenomena, "phenomenon") if report.phenomena else (report.paradigms, "paradigm")
     known = any(group.human is not None for group in groups)
@@ -87,18 +87,13 @@ def _row(group: AccuracyGroup, others: Sequence[Published], known: bool) -> Char
 
 
 def about(chart: Chart) -> str:
-    """The meaning of the signs that the figure has."""
+    """Explanations of the signs in the figure."""
     hollow = "; hollow: as published, over the whole data set" if len(chart.legend) > 1 else ""
     return f"bars: 95 % interval of the model; dashed: chance{hollow}"
 
 
 def draw(chart: Chart, model: str, ending: str = ".png") -> bytes:
-    """The figure as a file.
-
-    Args:
-        chart: what is drawn.
-        model: its name.
-        ending: ``.png``, ``.svg`` or ``.pdf``.
+    """The figure of a model as ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         MissingLibraryError: matplotlib is not installed.

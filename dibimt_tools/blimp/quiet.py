@@ -1,4 +1,4 @@
-"""Libraries below the ``blimp`` commands talk to whoever started the program; these commands speak for themselves."""
+"""Suppress messages of libraries, so that the user sees only those of the ``blimp`` commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 
-# Read when a library is imported; what a user has set stays.
+# Read when a library is imported; values that the user has set are kept.
 _SETTINGS = {
     "TRANSFORMERS_VERBOSITY": "error",
     "TRANSFORMERS_NO_ADVISORY_WARNINGS": "1",
@@ -21,7 +21,7 @@ _SETTINGS = {
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """No warnings, log lines and progress bars of libraries; our own output stays."""
+    """Suppress warnings, log lines and progress bars of libraries, not our own output."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     with warnings.catch_warnings():
@@ -32,14 +32,14 @@ def without_warnings() -> Iterator[None]:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """No output at all while a model is loaded: some bars and messages have no switch."""
+    """Suppress all output, for loading models: some bars and messages cannot be switched off."""
     with without_warnings(), _closed(1), _closed(2), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         yield
 
 
 @contextmanager
 def _closed(descriptor: int) -> Iterator[None]:
-    """Discard what libraries in C write to a stream of the process."""
+    """Discard output of C libraries to a file descriptor."""
     try:
         kept = os.dup(descriptor)
     except OSError:  # the program was started without this stream

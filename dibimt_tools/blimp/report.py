@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def score_report(run: Run, beside: Sequence[Published], remarks: Iterable[str] = ()) -> str:
-    """The whole text of ``dibimt blimp score``.
+    """The text that ``dibimt blimp score`` prints.
 
     Args:
         run: of `minimal_pairs.scoring.run.score_pairs`.
-        beside: published scores that are shown next to those by phenomenon.
-        remarks: on the choice of the pairs.
+        beside: published scores to show next to those by phenomenon.
+        remarks: on the selection of pairs.
     """
     *settings, (_, signature) = settings_rows(run.report)
     parts = [
@@ -37,7 +37,7 @@ def score_report(run: Run, beside: Sequence[Published], remarks: Iterable[str] =
 
 
 def table_text(table: Table) -> str:
-    """A table with its title, what is to be known of it below."""
+    """A table with its title above and its notes below."""
     right = range(1, len(table.head)) if table.numbers else (1, 2)
     names = name_width(table, WIDTH)
     rows = [(fitted(name, names), *cells) for name, *cells in table.rows]
@@ -46,13 +46,13 @@ def table_text(table: Table) -> str:
 
 
 def name_width(table: Table, width: int) -> int:
-    """How wide names can be so that a table fits."""
+    """The width left for names in a table of that width."""
     columns = list(zip(table.head, *table.rows, strict=True))[1:]
     return max(12, width - sum(2 + max(map(len, column)) for column in columns))
 
 
 def setting_lines(settings: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Names and values; a long value, such as the name of a model, continues on further lines, broken at its bars."""
+    """Names and values; a long value, such as the name of a model, is broken into lines at ``|``."""
     rows = list(settings)
     width = WIDTH - 2 - max(len(name) for name, _ in rows)
     cells = [
@@ -64,7 +64,7 @@ def setting_lines(settings: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def at_bars(value: str, width: int) -> list[str]:
-    """A value as lines of at most that width, broken before bars; a longer part stays whole."""
+    """Break a value before ``|`` into lines of at most that width; longer parts stay whole."""
     lines = [""]
     for place, part in enumerate(value.split("|")):
         more = f"|{part}" if place else part
@@ -78,8 +78,8 @@ def at_bars(value: str, width: int) -> list[str]:
 def score_record(run: Run, remarks: Iterable[str] = ()) -> dict[str, Any]:
     """The report as a record for JSON: `minimal_pairs.scoring.results.PairsReport`, field by field.
 
-    ``settings`` becomes an object. Added are ``unscored_reasons`` (pairs by reason), ``published`` (each published
-    score with the difference from it, and what was otherwise), ``sample`` and ``notes``.
+    ``settings`` becomes an object. Further fields: ``unscored_reasons`` (pairs by reason), ``published`` (each
+    published score with the difference from it and the settings that differ), ``sample`` and ``notes``.
     """
     report = run.report
     return {

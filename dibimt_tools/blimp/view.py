@@ -1,4 +1,4 @@
-"""What ``dibimt blimp score`` says, as tables of text: the same ones in the terminal and on the page."""
+"""The report of ``dibimt blimp score`` as tables of text, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 INTERVAL = "95 % interval"
 
 _ABOUT_INTERVALS = (
-    "Intervals hold for other pairs of the same kind (Wilson, at the effective number of pairs); they say nothing of "
-    "other models or settings."
+    "Intervals hold for other pairs of the same kind (Wilson, at the effective number of pairs); they say nothing "
+    "about other models or settings."
 )
 _ABOUT_HUMAN = (
     "human: individual agreement with the label, over the whole data set of the paper. Published scores "
-    "are shown for phenomena of which all paradigms were scored."
+    "are shown for phenomena whose paradigms were all scored."
 )
 _ABOUT_LENGTH = (
-    "A summed log-probability favors the shorter sentence: where the accuracy is much higher with the good one "
-    "shorter than with it longer, length decides."
+    "A summed log-probability favors the shorter sentence: if the accuracy is much higher when the good "
+    "sentence is the shorter one, length decides."
 )
 _ABOUT_TIES = "Ties, where both sentences score the same, count as {}."
 _TIES = {"wrong": "wrong", "right": "right", "half": "half right"}
@@ -35,13 +35,13 @@ _TIES = {"wrong": "wrong", "right": "right", "half": "half right"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of text; all columns but the first are numbers.
+    """A table of text.
 
     Attributes:
         title: above it. head: titles of the columns. rows: cells.
-        notes: what is to be known to read it, a sentence or more each.
-        numbers: whether all columns but the first are numbers, and so stand to the right.
-        long: whether it is too long to be open on a page.
+        notes: explanations, at least one sentence each.
+        numbers: whether all columns but the first are numbers, which are right-aligned.
+        long: whether a page shows it collapsed.
     """
 
     title: str
@@ -53,7 +53,7 @@ class Table:
 
 
 def headline(report: PairsReport) -> str:
-    """What was scored."""
+    """Method, and numbers of pairs and paradigms."""
     counts = report.overall_pairs
     scored = f"{count(counts.n, 'pair')} of {count(len(report.paradigms), 'paradigm')}"
     unscored = f", {counts.unscored:,} without a score" if counts.unscored else ""
@@ -61,7 +61,7 @@ def headline(report: PairsReport) -> str:
 
 
 def setting(report: PairsReport, name: str) -> str | None:
-    """The value of a setting."""
+    """The value of a setting; ``None``: the report lacks it."""
     return dict(report.settings).get(name)
 
 
@@ -70,7 +70,7 @@ def tables(run: Run, beside: Sequence[Published]) -> tuple[Table, ...]:
 
     Args:
         run: of `score_pairs`.
-        beside: published scores that are shown next to those by phenomenon.
+        beside: published scores to show next to those by phenomenon.
     """
     report = run.report
     every = (
@@ -97,7 +97,7 @@ def _averages(report: PairsReport) -> Table:
 
 
 def _short(accuracy: Accuracy) -> str:
-    """How it was averaged; the notes say what was omitted."""
+    """The kind of average; the notes list omissions."""
     return accuracy.average.partition(" (")[0]
 
 
@@ -144,7 +144,7 @@ def _theirs(group: AccuracyGroup, beside: Sequence[Published]) -> Iterator[str]:
 
 
 def _published(report: PairsReport) -> Table:
-    """Published overall scores; only for a report that has paradigms of BLiMP."""
+    """Published overall scores, for reports with paradigms of BLiMP."""
     if all(group.human is None for group in report.phenomena):
         return Table("Published scores", (), ())
     rows = []
@@ -153,9 +153,9 @@ def _published(report: PairsReport) -> Table:
         others = ", ".join(dict.fromkeys(reason.partition(":")[0] for reason in comparison.differs))
         same = row.name.startswith("human") or not others
         rows.append((row.name, number(row.overall, 1), signed(first.difference, 1), "" if same else others))
-    head = ("", "accuracy", "here minus it", "what differs here, or is not known of it")
+    head = ("", "accuracy", "here minus it", "settings that differ or are unknown")
     average = HUMAN.average.capitalize()
-    about = f"{average}, as published. Only where nothing differs is it a difference of models."
+    about = f"{average}, as published. The difference reflects the models only if no settings differ."
     return Table("Published scores", head, tuple(rows), (about,), numbers=False)
 
 
@@ -184,7 +184,7 @@ def _paradigm(group: AccuracyGroup) -> tuple[str, ...]:
 
 
 def unscored_reasons(run: Run) -> dict[str, int]:
-    """Why pairs have no score and how many, the commonest first."""
+    """Number of pairs without a score by reason, the most common first."""
     found = Counter(
         outcome.reason or "no_score" for outcome in run.outcomes if outcome.decision == "unscored"
     )
@@ -193,16 +193,11 @@ def unscored_reasons(run: Run) -> dict[str, int]:
 
 def _unscored(run: Run) -> Table:
     rows = tuple((reason, f"{n:,}") for reason, n in unscored_reasons(run).items())
-    return Table("Without a score", ("side and reason", "pairs"), rows, ("They enter no accuracy.",))
+    return Table("Without a score", ("side and reason", "pairs"), rows, ("They do not enter any accuracy.",))
 
 
 def notes(run: Run, remarks: Iterable[str] = ()) -> tuple[str, ...]:
-    """Notes on the whole: the sample, what was omitted, why averages are undefined.
-
-    Args:
-        run: the run.
-        remarks: of those who chose the pairs.
-    """
+    """Notes on the sample, omissions and undefined averages, after the given remarks on the selection."""
     report = run.report
     averages = (report.overall, report.overall_phenomena, report.overall_pairs)
     reasons = dict.fromkeys(f"{_short(each)}: undefined, {each.reason}." for each in averages if each.reason)
@@ -217,14 +212,14 @@ def _sampled(run: Run) -> Iterator[str]:
     yield f"Sample: {len(sample.pairs):,} pairs, drawn evenly from all paradigms with seed {sample.seed}."
     if sample.short:
         some = ", ".join(f"{name} ({left})" for name, left in sample.short[:3])
-        yield f"{count(len(sample.short), 'paradigm')} with fewer pairs than asked for, all taken: {some}."
+        yield f"{count(len(sample.short), 'paradigm')} with fewer pairs than requested, all used: {some}."
     if sample.left_out:
-        few = "because fewer pairs than paradigms were asked for"
+        few = "because fewer pairs than paradigms were requested"
         yield f"{count(len(sample.left_out), 'paradigm')} without a pair, {few}."
 
 
 def settings_rows(report: PairsReport) -> tuple[tuple[str, str], ...]:
-    """Names and values of what can change a number, the signature last."""
+    """Names and values of all settings that can change a number, the signature last."""
     return (
         ("model", report.model),
         ("method", report.method),

@@ -1,1 +1,1 @@
-"""The commands of DiBiMT itself, and their reports."""
+"""The commands of DiBiMT and their reports."""

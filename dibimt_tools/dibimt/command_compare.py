@@ -1,4 +1,4 @@
-"""Compare two or more systems on the items where all of them have GOOD or BAD.
+"""Compare two or more systems on the items that all of them translate as GOOD or BAD.
 
   dibimt compare --language de --items items.jsonl base=base.txt tuned=tuned.txt
   dibimt compare --language de --items mini careful=mini:careful frequent=mini:frequent
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         ties=args.ties,
         seed=args.seed,
     )
-    # The systems are judged alike, so their results have one signature.
+    # All systems are judged in the same way, so their results share one signature.
     draws = {"level": LEVEL, "resamples": N_RESAMPLES, "seed": args.seed}
     signature = str(next(iter(results.values())).signature.extended(draws))
     if args.json:
@@ -77,10 +77,10 @@ def _named(values: list[str]) -> dict[str, str]:
         if not equals or not name.strip() or not predictions:
             raise InputError(f"{value!r} is not of the form NAME=HYP, such as base=base.txt")
         if name in systems:
-            raise InputError(f"two systems have the name {name!r}; give each its own")
+            raise InputError(f"two systems have the name {name!r}; give each a different name")
         systems[name] = predictions
     if len(systems) < 2:
-        raise InputError("a comparison needs two systems or more: NAME=HYP NAME=HYP")
+        raise InputError("a comparison needs at least two systems: NAME=HYP NAME=HYP")
     if list(systems.values()).count(STDIN) > 1:
         raise InputError("standard input can be the predictions of one system only")
     return systems
@@ -91,7 +91,7 @@ def _score(args: argparse.Namespace, items: tuple[Item, ...], systems: dict[str,
     from dibimt_metric.score_results import score_pairs
 
     data = fingerprint(items)
-    # All files are read before the first is scored: an error in the last must not come after minutes.
+    # All files are read before the first is scored: an error in the last file should not surface after minutes.
     pairs = {
         name: load_pairs(items, args.items, predictions, args.format, args.language)
         for name, predictions in systems.items()

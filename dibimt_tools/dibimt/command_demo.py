@@ -1,9 +1,9 @@
-"""Score the open mini set with two invented systems: a full report from real text, without any download.
+"""Score the open mini set with two invented systems: a full report on real text, without downloads.
 
   dibimt demo
   dibimt demo --language de es --output out
 
-Prints the report, and writes report.txt, report.json and the figure accuracy.png into the folder.
+Prints the report and writes report.txt, report.json and the figure accuracy.png to the folder.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
     text_file, json_file, figure_file = (Path(args.output) / name for name in _NAMES)
     languages = [language_rules(code).code for code in args.language or LANGUAGES]
-    make_folder(Path(args.output))  # before the work, so that it is not done in vain
+    make_folder(Path(args.output))  # before the work, in case it fails
     check_outputs((text_file, json_file, figure_file), args.force)
     demo = make_demo(languages)
     text, halves = demo_text(demo), panels(demo)

@@ -1,10 +1,10 @@
-"""Show everything that leads to the label of one translation: words, lemmas, matches, what was dropped.
+"""Show how one translation gets its label: words, lemmas, matches, dropped matches.
 
   dibimt explain --language de --good Ufer --bad Bank --translation "Wir saßen am Ufer."
   dibimt explain --language de --items items.jsonl --id 17 --translation "Wir saßen am Ufer."
   dibimt explain --language de --items items.jsonl --id 17 --predictions hyp.txt
 
-Several --translation make an n-best list. A text that begins with a hyphen is written --translation=-ja.
+Several --translation form an n-best list. Write a text that begins with a hyphen as --translation=-ja.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def explain_prediction(judge: Judge, item: Item, prediction: Prediction) -> Explanation:
-    """The judgment that `score` makes of a prediction, with the readings of the hypothesis that decided."""
+    """The judgment of a prediction, with the readings of the hypothesis that decided it."""
     judgment = judge.judge(item, prediction)
     explanation = judge.explain(item, prediction[judgment.hypothesis].text)
     return replace(explanation, judgment=judgment)
@@ -71,7 +71,7 @@ def _from_items(args: argparse.Namespace) -> tuple[Item, Prediction]:
     from dibimt_metric.errors import InputError
 
     if args.id is None or args.good is not None or args.bad is not None:
-        raise InputError("with --items give --id, and neither --good nor --bad")
+        raise InputError("--items needs --id, and excludes --good and --bad")
     items = load_items(args.items, args.language)
     item = find_item(items, args.id)
     if args.predictions is None:
@@ -87,7 +87,7 @@ def _from_lists(args: argparse.Namespace) -> tuple[Item, Prediction]:
     if args.id is not None or args.predictions is not None:
         raise InputError("--id and --predictions need --items")
     if args.good is None and args.bad is None:
-        raise InputError("give --items and --id, or the candidates themselves with --good and --bad")
+        raise InputError("give --items and --id, or the candidates with --good and --bad")
     row = {"id": "1", "good": _candidates(args.good), "bad": _candidates(args.bad)}
     return make_item(row), _given(args.translation)
 

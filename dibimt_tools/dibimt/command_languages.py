@@ -3,7 +3,7 @@
   dibimt languages
   dibimt languages de --json
 
-Every match names its rule; --enable-rule and --disable-rule take these names.
+Every match names its rule. --enable-rule and --disable-rule take these names.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
   dibimt score --language de --items mini --predictions mini:frequent --intervals
   translate < source.txt | dibimt score --language de --items items.jsonl --predictions - --json
 
-All numbers are percentages; undefined numbers are shown as such, with the reason.
+All numbers are percentages. Undefined numbers are marked as such, with the reason.
 """
 
 from __future__ import annotations
@@ -40,18 +40,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="intervals of the scores by the bootstrap, reproducible by --seed",
     )
     parser.add_argument(
-        "--per-item", metavar="OUT.jsonl", help="write label and matches of each item, one JSON object a line"
+        "--per-item",
+        metavar="OUT.jsonl",
+        help="write the label and matches of each item, one JSON object per line",
     )
     parser.add_argument(
         "--review",
         metavar="OUT.tsv|OUT.jsonl",
-        help="write the MISS items for a person to read, with empty fields for a verdict",
+        help="write the MISS items for manual review, with empty fields for the verdict",
     )
     add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score; print or write the report; write the files asked for."""
+    """Score; print or write the report and the requested files."""
     from dibimt_metric.items_reading import fingerprint
     from dibimt_metric.score_results import score_pairs
 

@@ -2,7 +2,7 @@
 
   dibimt validate items.jsonl
 
-Exit code 0: no problem; 1: problems were found; 2: the file cannot be read or holds no item.
+Exit code 0: no problems; 1: problems found; 2: the file cannot be read or contains no items.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _record(shown: str, items: tuple[Item, ...], problems: tuple[Problem, ...]) 
 
 
 def _problem_lines(shown: str, problems: tuple[Problem, ...]) -> list[str]:
-    """As compilers write it: ``file:line: code message``."""
+    """As compilers write them: ``file:line: code message``."""
     lines = []
     for each in problems:
         where = shown if each.line is None else f"{shown}:{each.line}"

@@ -1,4 +1,4 @@
-"""What ``dibimt demo`` shows: the two systems of the mini set scored, broken down, compared, explained."""
+"""The report of ``dibimt demo``: both systems of the mini set scored, broken down, compared, explained."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from dibimt_metric.score_results import Result
 
 _CAREFUL, _FREQUENT = SYSTEMS
-_EXPLAINED_IN = "de"  # where it is among the languages; most readers of English make out German words
+_EXPLAINED_IN = "de"  # if chosen: readers of English can make out most German words
 _DRAWS = {"level": LEVEL, "resamples": N_RESAMPLES, "seed": SEED}
 _INTRODUCTION = (
     "Open mini set: English sentences, each with an ambiguous word, its right and its wrong translations.",
     "Two invented systems translate them: 'careful', and 'frequent', which tends to the most frequent sense.",
-    "The numbers show how a report looks; they say nothing about real systems.",
+    "The numbers show what a report looks like; they say nothing about real systems.",
 )
 
 
@@ -46,7 +46,7 @@ class Demo:
     Attributes:
         results: language -> system -> result.
         comparisons: language -> the two systems compared.
-        explanations: one item that the two systems translate differently.
+        explanations: of one item that the two systems translate differently.
     """
 
     results: Mapping[str, Mapping[str, Result]]
@@ -59,7 +59,7 @@ class Demo:
 
 
 def make_demo(languages: Sequence[str]) -> Demo:
-    """Score and compare both systems in the languages.
+    """Score and compare both systems in these languages.
 
     Raises:
         DibimtError: a language is unknown, or a library is missing.
@@ -81,7 +81,7 @@ def make_demo(languages: Sequence[str]) -> Demo:
 
 
 def _explain(judge: Judge, results: Mapping[str, Result]) -> tuple[Explanation, ...]:
-    """Both translations of the item that shows most: GOOD in one system, BAD in the other, found by rules."""
+    """Both translations of the most instructive item: GOOD in one system, BAD in the other, found by rules."""
     place = max(range(len(results[_CAREFUL].judgments)), key=lambda each: _worth(results, each))
     item = mini_items(judge.language)[place]
     return tuple(judge.explain(item, mini_translations(judge.language, system)[place]) for system in SYSTEMS)
@@ -143,7 +143,7 @@ def demo_text(demo: Demo) -> str:
 
 
 def _of_each_language(demo: Demo) -> list[Result]:
-    """One result a language: both systems are judged alike and have one signature."""
+    """One result per language: both systems are judged in the same way and share one signature."""
     return [results[_CAREFUL] for results in demo.results.values()]
 
 
@@ -159,7 +159,7 @@ def _side_by_side(series: Sequence[tuple[str, Sequence[Cell]]]) -> tuple[str, ..
             rows.append((name, *(text for pair in values for text in pair)))
     return (
         *aligned(header, rows, range(1, len(header))),
-        "n: items with GOOD or BAD, which the accuracy is based on",
+        "n: items with GOOD or BAD, on which the accuracy is based",
     )
 
 

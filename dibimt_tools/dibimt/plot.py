@@ -1,4 +1,4 @@
-"""Accuracy by frequency index and by polysemy as a figure, or as bars of text where matplotlib is missing."""
+"""Accuracy by frequency index and by polysemy as a figure, or as text bars if matplotlib is missing."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Panel:
 
 
 def draw(title: str, panels: Sequence[Panel]) -> bytes | None:
-    """The figure as PNG; ``None`` where matplotlib is not installed.
+    """The figure as PNG; ``None`` if matplotlib is not installed.
 
-    The number under a bin counts the GOOD and BAD of that system.
+    The number under a bin counts the GOOD and BAD items of that system.
     """
     try:
         with new_figure() as figure:
@@ -56,7 +56,7 @@ def _fill(figure: Any, title: str, panels: Sequence[Panel]) -> None:
     name_entries(legend, [system for system, _ in panels[0].series[: len(STYLES)]])
     figure.suptitle(title, x=0.085, ha="left", fontsize=14, fontweight="bold")
     figure.subplots_adjust(left=0.085, right=0.985, top=0.84, bottom=0.25, wspace=0.14)
-    figure.text(0.085, 0.02, "n: items with GOOD or BAD, which the point is based on", fontsize=9, color=GRAY)
+    figure.text(0.085, 0.02, "n: items with GOOD or BAD, on which the point is based", fontsize=9, color=GRAY)
 
 
 def _draw_panel(axis: Any, panel: Panel) -> None:
@@ -76,7 +76,7 @@ def _draw_panel(axis: Any, panel: Panel) -> None:
 
 
 def _write_counts(axis: Any, row: int, cells: Sequence[Cell], color: str) -> None:
-    """The number of outcomes behind each point, in the system's color below the axis."""
+    """Below the axis, in the system's color: the number of outcomes on which each point is based."""
     style = {
         "transform": axis.get_xaxis_transform(),
         "ha": "center",
@@ -91,7 +91,7 @@ def _write_counts(axis: Any, row: int, cells: Sequence[Cell], color: str) -> Non
 
 
 def draw_text(panels: Sequence[Panel]) -> str:
-    """The same as bars of text."""
+    """The same as text bars."""
     return "\n\n".join("\n".join((panel.title, *_bars(panel))) for panel in panels)
 
 

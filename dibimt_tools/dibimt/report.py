@@ -1,4 +1,4 @@
-"""Scores, breakdowns and comparisons as text. Undefined numbers are printed as such, with the reason."""
+"""Scores, breakdowns and comparisons as text. Undefined numbers are marked as such, with the reason."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _interval = partial(interval, undefined=UNDEFINED)
 
 
 def score_report(result: Result, language_name: str) -> str:
-    """The whole text of ``dibimt score``."""
+    """The text that ``dibimt score`` prints."""
     labels = _labels(result.scores.counts)
     parts = [
         section(f"Labels, {language_name}", aligned(_LABELS, [labels], range(len(labels)))),
@@ -52,7 +52,7 @@ def score_report(result: Result, language_name: str) -> str:
 
 
 def metric_lines(scores: Scores, intervals: Bootstrap | None) -> tuple[str, ...]:
-    """Every metric with its basis, or why it is undefined; with its interval if there is one."""
+    """Every metric, with its interval if given, and its basis or the reason why it is undefined."""
     rows = []
     for metric in METRICS:
         measure = scores.measure(metric)
@@ -95,7 +95,7 @@ def breakdown_sections(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
 
 
 def breakdown_lines(cells: Iterable[Cell]) -> tuple[str, ...]:
-    """One row a bin; the bin of unknown numbers only where something is in it."""
+    """One row per bin; the bin of unknown values only if it is not empty."""
     rows = []
     for cell in cells:
         if cell.name == UNKNOWN and not cell.counts.n:
@@ -108,7 +108,7 @@ def breakdown_lines(cells: Iterable[Cell]) -> tuple[str, ...]:
 
 
 def language_lines(mean: LanguageMean) -> tuple[str, ...]:
-    """One row a language, the unweighted mean last; what is undefined or partial is said below."""
+    """One row per language, then the unweighted mean; notes on undefined and partial values below."""
     means = (_number(mean.measure(metric).value) for metric in _COLUMNS)
     rows = [
         *(_score_row(code, scores) for code, scores in mean.languages),
@@ -122,7 +122,7 @@ def language_lines(mean: LanguageMean) -> tuple[str, ...]:
 
 
 def system_lines(systems: Iterable[tuple[str, Scores]]) -> tuple[str, ...]:
-    """One row a system; why a metric is undefined is said below."""
+    """One row per system; reasons for undefined metrics below."""
     systems = tuple(systems)
     rows = [_score_row(name, scores) for name, scores in systems]
     notes = [
@@ -149,13 +149,13 @@ def comparison_report(
     level: float,
     language_name: str,
 ) -> str:
-    """The whole text of ``dibimt compare``, but for the signature."""
+    """The text that ``dibimt compare`` prints, without the signature."""
     n, common = len(comparison.items), len(comparison.common)
     systems = f"{len(comparison.systems)} systems, {language_name}"
     head = f"{systems}: {n} items, of which {common} are common (GOOD or BAD in every system)"
     every = system_lines((system.name, system.all_items) for system in comparison.systems)
     subset = system_lines((system.name, system.common) for system in comparison.systems)
-    parts = [head, section("All items", every), section("Common items: these can be compared", subset)]
+    parts = [head, section("All items", every), section("Common items: comparable", subset)]
     for pair in comparison.pairs:
         title = f"{pair.second} minus {pair.first}, common items, percentage points"
         parts.append(section(title, difference_lines(pair, level)))
@@ -164,7 +164,7 @@ def comparison_report(
 
 
 def difference_lines(pair: PairResult, level: float) -> tuple[str, ...]:
-    """One row a metric: both values, difference, interval and p-value, or why there are none."""
+    """One row per metric: both values, difference, interval and p-value, or the reason for their absence."""
     header = ("metric", pair.first, pair.second, "difference", interval_title(level), "p")
     rows = [
         (METRIC_NAMES[each.metric], *difference_cells(each), each.reason or "") for each in pair.differences

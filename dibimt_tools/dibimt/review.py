@@ -1,4 +1,4 @@
-"""What programs and people read again: scores as JSON, a line for each item, a sheet of what was missed."""
+"""Files for further work: one JSON object per item, and a review sheet of the MISS items."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def per_item_lines(judgments: Iterable[Judgment]) -> str:
 
 
 def check_review_name(path: str | None) -> None:
-    """Reject, before the work, a review file with an unknown ending.
+    """Reject a review file with an unknown extension before the work begins.
 
     Raises:
-        InputError: the ending is that of neither a sheet nor JSON Lines.
+        InputError: the extension means neither a sheet nor JSON Lines.
     """
     if path and Path(path).suffix not in (*_SHEET_ENDINGS, *_LINES_ENDINGS):
         known = ", ".join((*_SHEET_ENDINGS, *_LINES_ENDINGS))
@@ -39,10 +39,10 @@ def check_review_name(path: str | None) -> None:
 def review_text(
     path: Path | str, pairs: Sequence[tuple[Item, Prediction]], judgments: Sequence[Judgment]
 ) -> str:
-    """The MISS items with all that a person needs to decide them: a sheet (``.tsv``), else JSON Lines.
+    """The MISS items with everything a reviewer needs: a sheet (``.tsv``) or JSON Lines.
 
-    The last two fields are empty, to be filled in: ``verdict`` (GOOD or BAD) and ``candidate`` (the word to
-    be added to that list). Source: Martelli et al. 2025, where each MISS was reviewed after the evaluation.
+    The reviewer fills in the last two fields: ``verdict`` (GOOD or BAD) and ``candidate`` (the word to add to that
+    list). Source: Martelli et al. 2025, where each MISS was reviewed after the evaluation.
     """
     records = [
         review_record(item, prediction, judgment)
@@ -53,7 +53,7 @@ def review_text(
 
 
 def review_record(item: Item, prediction: Prediction, judgment: Judgment) -> dict[str, Any]:
-    """One MISS to be reviewed; of an n-best list, the hypothesis that the judgment names."""
+    """One MISS item; of an n-best list, the hypothesis that decided the judgment."""
     return {
         "id": item.id,
         "language": judgment.language,
@@ -79,6 +79,6 @@ def _sheet(records: Iterable[dict[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> str:
-    """A cell without tabs and line ends, which would break the sheet."""
+    """A cell without tabs and line breaks, which would break the sheet."""
     text = "; ".join(value) if isinstance(value, list) else value or ""
     return " ".join(text.split())

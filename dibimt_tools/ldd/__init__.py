@@ -9,7 +9,7 @@ Extract them from a parallel corpus; score systems on them by phenomenon and dis
 COMMANDS = {
     "extract": ("ldd.command_extract", "extract challenge sets from a parallel corpus"),
     "score": ("ldd.command_score", "score translations on challenge sets by phenomenon and distance"),
-    "select": ("ldd.command_select", "take the lines of a challenge set out of a file"),
+    "select": ("ldd.command_select", "select the lines of a challenge set from a file"),
     "align": ("ldd.align", "train a word aligner, or apply one"),
     "phenomena": ("ldd.command_phenomena", "list the phenomena of a source language"),
 }

@@ -1,4 +1,4 @@
-r"""Extract challenge sets from a parallel corpus into a folder, one JSONL file for each configuration.
+r"""Extract challenge sets from a parallel corpus to a folder, one JSONL file per configuration.
 
   dibimt ldd extract --pair de-en --source news.de --target news.en --parser udpipe:german.udpipe --out sets
   dibimt ldd extract --pair de-en --source news.de --target news.en --conllu news.de.conllu \
@@ -7,9 +7,9 @@ r"""Extract challenge sets from a parallel corpus into a folder, one JSONL file 
   dibimt ldd extract --pair en-de --dataset opus_books --dataset-config de-en --parser stanza --out sets
   dibimt ldd extract --pair de-en --source a.de --target a.en --phenomena reordering --out sets
 
-Reordering needs word links: give them (--alignment), or a saved aligner (--aligner), or an aligner is trained on the
-corpus itself, as in the paper. An interrupted run continues when the same command is given again. The folder can be
-loaded with load_dataset(DIR, "de-en-particle").
+Reordering needs word links: give the links (--alignment) or a saved aligner (--aligner). Otherwise an aligner is
+trained on the corpus, as in the paper. To continue an interrupted run, repeat the command. The folder can be loaded
+with load_dataset(DIR, "de-en-particle").
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _add_parse_options(parser: argparse.ArgumentParser) -> None:
         "--match",
         choices=("order", "sent_id"),
         default="order",
-        help="a parse for every line in order (default), or sent_id is the line of the corpus",
+        help="one parse for every line, in order (default), or sent_id is the line of the corpus",
     )
     group.add_argument(
         "--document-size",
@@ -72,7 +72,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         "--definition",
         default="paper",
         metavar="paper|released",
-        help="rules as the paper states them (default), or as its released sets were made",
+        help="rules of the paper (default), or those of its released sets",
     )
     group.add_argument(
         "--min-distance",
@@ -83,7 +83,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--root",
         choices=("include", "exclude"),
-        help="whether a root is a dependent of distance id - 1 (default: only in 'released')",
+        help="whether a root counts as a dependent at distance id - 1 (default: only for 'released')",
     )
     group.add_argument(
         "--no-baseline", action="store_true", help="do not write the whole corpus as a configuration"
@@ -94,9 +94,9 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="MODULE",
-        help="modules that register phenomena of your own (docs/phenomena.md)",
+        help="modules that register your own phenomena (docs/phenomena.md)",
     )
-    group.add_argument("--name", metavar="NAME", help="name of the corpus (default: from its file)")
+    group.add_argument("--name", metavar="NAME", help="name of the corpus (default: from its file name)")
     group.add_argument(
         "--license", default="unknown", metavar="TEXT", help="license of the texts, for the card"
     )
@@ -105,7 +105,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("alignment, for reordering")
-    group.add_argument("--alignment", metavar="FILE", help="links in Pharaoh format, one line a pair")
+    group.add_argument("--alignment", metavar="FILE", help="links in Pharaoh format, one line per pair")
     group.add_argument("--aligner", metavar="DIR", help="an aligner saved by 'dibimt ldd align train'")
     add_token_options(group)
 
@@ -113,23 +113,23 @@ def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run")
     group.add_argument(
-        "--skip-bad",
-        action="store_true",
-        help="skip and count pairs that cannot be used, instead of stopping",
+        "--skip-bad", action="store_true", help="skip and count unusable pairs instead of stopping"
     )
-    group.add_argument("--workers", type=positive, metavar="N", help="processes (default: one for each core)")
+    group.add_argument("--workers", type=positive, metavar="N", help="processes (default: one per core)")
     group.add_argument(
         "--engine", default="local", metavar="local|ray", help="this machine (default), or a Ray cluster"
     )
     group.add_argument(
-        "--restart", action="store_true", help="drop the work of an interrupted run instead of finishing it"
+        "--restart",
+        action="store_true",
+        help="discard the work of an interrupted run instead of continuing it",
     )
     group.add_argument("--json", action="store_true", help="print JSON")
     add_force_option(group)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Extract; print what was made."""
+    """Extract; print the counts."""
     from ldd_challenge_sets.extraction.extract import extract
 
     _refuse_idle_options(args)
@@ -156,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report(extraction: Extraction, out: str) -> str:
-    """What was made, a table for each kind of phenomenon."""
+    """The counts, in one table per kind of phenomenon."""
     from dibimt_common.format import aligned
     from ldd_challenge_sets.extraction.card import count_tables
 
@@ -168,27 +168,29 @@ def _report(extraction: Extraction, out: str) -> str:
 
 
 def _refuse_idle_options(args: argparse.Namespace) -> None:
-    """Reject options that would change nothing: whoever gives one expects an effect.
-
-    Raises:
-        InputError: an option has no effect.
-    """
+    """Reject options without effect: a user who gives one expects an effect."""
     from dibimt_metric.errors import InputError
 
     links = args.alignment or args.aligner
     idle = (
-        (args.alignment and args.aligner, "--alignment and --aligner both give links"),
-        (args.alignment and args.symmetrization, "--symmetrization is for an aligner; the links are given"),
-        (args.definition == "released" and (links or args.symmetrization), "'released' takes no alignment"),
-        (args.match == "sent_id" and not args.conllu, "--match is about --conllu"),
-        (args.document_size and args.match != "sent_id", "--document-size is for --match sent_id"),
-        (args.models and not (args.parser or "").startswith("stanza"), "--models is for --parser stanza"),
+        (args.alignment and args.aligner, "--alignment and --aligner both provide links"),
+        (
+            args.alignment and args.symmetrization,
+            "--symmetrization needs an aligner, and --alignment gives links",
+        ),
+        (
+            args.definition == "released" and (links or args.symmetrization),
+            "'released' does not use an alignment",
+        ),
+        (args.match == "sent_id" and not args.conllu, "--match needs --conllu"),
+        (args.document_size and args.match != "sent_id", "--document-size needs --match sent_id"),
+        (args.models and not (args.parser or "").startswith("stanza"), "--models needs --parser stanza"),
     )
     for given, why in idle:
         if given:
             raise InputError(f"{why}; omit one of them")
     if not args.out:
-        raise InputError("--out needs the name of a folder")
+        raise InputError("--out needs a folder name")
 
 
 def _inputs(args: argparse.Namespace) -> Inputs:

@@ -1,9 +1,9 @@
-"""List the phenomena that can be extracted, for one source language or for all that have rules.
+"""List the phenomena that can be extracted, for one source language or for all languages with rules.
 
   dibimt ldd phenomena
   dibimt ldd phenomena --language en --definition released
 
-What each rule looks at, and what it misses, is in docs/phenomena.md.
+docs/phenomena.md defines each rule and lists what it misses.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ..output import emit
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd phenomena``."""
-    parser.add_argument("--language", metavar="CODE", help="source language (default: all that have rules)")
+    parser.add_argument("--language", metavar="CODE", help="source language (default: all with rules)")
     parser.add_argument(
         "--definition",
         default="paper",
         metavar="paper|released",
-        help="rules of the paper (default) or those of the released sets",
+        help="rules of the paper (default), or those of its released sets",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a row for each phenomenon: its languages, or its name and what it is."""
+    """Print one row per phenomenon."""
     from dibimt_common.format import aligned
     from ldd_challenge_sets.phenomena.registry import as_definition, phenomena, phenomena_for
 

@@ -5,9 +5,9 @@
   dibimt ldd score --set sample --pair de-en --predictions sample:careful sample:literal --full-corpus
   dibimt ldd score --ids particle.ids --source news.de --reference news.en --pair de-en --predictions hyp.txt
 
-With --full-corpus a file translates every line of the corpus, so that outputs of an existing test set are scored as
-they are; then there are also the score on the full corpus, the difference from it, and a random control of the same
-sentence lengths. --ids always means the full corpus. What the numbers are is in docs/ldd_scores.md.
+With --full-corpus a file translates every line of the corpus: outputs of an existing test set can be scored unchanged.
+The report then also has the score on the full corpus, the difference from it, and a random control with the same
+sentence lengths. --ids implies --full-corpus. docs/ldd_scores.md defines the numbers.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
     wanted.add_argument(
         "--set",
         metavar="DIR|SET.jsonl|sample",
-        help="folder of 'dibimt ldd extract', one file of it, or the sample that comes with the package",
+        help="folder written by 'dibimt ldd extract', one of its files, or the sample included in the package",
     )
     wanted.add_argument(
         "--ids",
         nargs="+",
         action="extend",
         metavar="FILE",
-        help="lists of lines of a corpus, from 1, one a line",
+        help="lists of line numbers of a corpus, 1-based, one per line",
     )
     group.add_argument(
         "--configuration",
@@ -70,7 +70,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         help="configurations of --set, such as particle or de-en-particle (default: all)",
     )
     group.add_argument(
-        "--pair", metavar="SRC-TGT", help="languages, where --set has several; needed by --ids"
+        "--pair", metavar="SRC-TGT", help="languages; needed if --set has several pairs, and with --ids"
     )
     group.add_argument("--source", metavar="FILE", help="source side of the corpus of --ids")
     group.add_argument("--reference", metavar="FILE", help="its target side")
@@ -84,9 +84,9 @@ def _add_prediction_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="[NAME=]FILE",
-        help="one file for each system: text, one translation a line (plain or .gz, '-' is standard input); or "
-        "JSON Lines with 'translation' and 'line' or 'id'; sample:careful and sample:literal are the two systems of "
-        "the sample. A system without NAME is named like its file",
+        help="one file per system: text, one translation per line (plain or .gz, '-' is standard input); or JSON "
+        "Lines with 'translation' and 'line' or 'id'; sample:careful and sample:literal are the two systems of the "
+        "sample. A system without NAME is named after its file",
     )
     group.add_argument(
         "--full-corpus",
@@ -102,13 +102,13 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["bleu", "chrf", "ribes"],
         metavar="NAME",
-        help="out of bleu, chrf, chrf++, ribes (default: bleu chrf ribes); the first is shown in full",
+        help="from bleu, chrf, chrf++, ribes (default: bleu chrf ribes); the first is shown in full",
     )
     group.add_argument(
         "--preset",
         default="sacrebleu",
         metavar="sacrebleu|multi-bleu",
-        help="plain text as sacrebleu scores it (default), or tokenized text as in the paper",
+        help="plain text, scored as by sacrebleu (default), or tokenized text as in the paper",
     )
     group.add_argument(
         "--tokenize",
@@ -117,7 +117,7 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         "the target language)",
     )
     group.add_argument(
-        "--ribes-cased", action="store_true", help="RIBES minds case, which the original program does not"
+        "--ribes-cased", action="store_true", help="make RIBES case-sensitive, unlike the original program"
     )
 
 
@@ -128,23 +128,23 @@ def _add_draw_options(parser: argparse.ArgumentParser) -> None:
         type=natural,
         default=1000,
         metavar="N",
-        help="of the bootstrap; 0: neither intervals nor p-values (default: 1000)",
+        help="resamples of the bootstrap; 0: no intervals or p-values (default: 1000)",
     )
     group.add_argument(
-        "--level", type=float, default=0.95, metavar="X", help="of the intervals (default: 0.95)"
+        "--level", type=float, default=0.95, metavar="X", help="level of the intervals (default: 0.95)"
     )
     group.add_argument(
         "--control",
         type=natural,
         default=100,
         metavar="N",
-        help="corpora of the length-matched random control; 0: none (default: 100)",
+        help="samples of the length-matched random control; 0: no control (default: 100)",
     )
-    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of all draws (default: 0)")
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of all draws (default: 0)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score; print or write the report; write page and figure where they are asked for."""
+    """Score; print or write the report, the page and the figure."""
     from ldd_challenge_sets.scoring.scorer import score_sets
 
     from .systems import named_systems, read_systems
@@ -156,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
     full = args.full_corpus or args.ids is not None
     if full and sets.baseline is None:
         note(
-            f"dibimt {args.command}: the folder has no full corpus, so there is no difference from it and no control"
+            f"dibimt {args.command}: without the full corpus in the folder, the report lacks difference and control"
         )
     settings = _settings(args, controlled=full and sets.baseline is not None)
     translations = read_systems(systems, sets, full)
@@ -166,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, predictions: list[str]) -> None:
-    """Reject what can be rejected before anything is read."""
+    """Reject wrong options before anything is read."""
     from ..figures import check_plot
     from ..inputs import refuse_dash
 
@@ -205,12 +205,12 @@ def _sets(args: argparse.Namespace) -> Sets:
     corpus = {"--source": args.source, "--reference": args.reference}
     if args.ids is None:
         if given := [name for name, value in corpus.items() if value is not None]:
-            raise InputError(f"{' and '.join(given)} belong to --ids; --set has its own sentences")
+            raise InputError(f"{' and '.join(given)} belong to --ids; --set contains the sentences")
         return load_sets(args.set, args.configuration, args.pair, args.full_corpus)
     if missing := [name for name, value in {**corpus, "--pair": args.pair}.items() if value is None]:
         raise InputError(f"--ids needs --source, --reference and --pair; missing: {', '.join(missing)}")
     if args.configuration:
-        raise InputError("--configuration belongs to --set; with --ids every list is a set")
+        raise InputError("--configuration belongs to --set; with --ids each list is a set")
     sets, remarks = sets_from_ids(args.ids, args.source, args.reference, args.pair)
     for remark in remarks:
         note(f"dibimt {args.command}: {remark}")

@@ -1,11 +1,11 @@
-"""Take lines of any file that is line by line with a corpus: those of a challenge set, or of a list of numbers.
+"""Select lines of a file that is parallel to a corpus: those of a challenge set, or those in a list of line numbers.
 
   dibimt ldd select --set sets/de-en-particle.jsonl --from hyp.txt --output hyp.particle.txt
   dibimt ldd select --set sets/de-en-particle.jsonl --min-distance 2 --from news.en
   dibimt ldd select --ids particle.ids --from news.de
 
-An existing test set and its existing translations are cut to a challenge set without translating again. The lines
-come in the order of the set.
+This reduces an existing test set and its translations to a challenge set, without translating again. The lines are in
+the order of the set.
 """
 
 from __future__ import annotations
@@ -20,16 +20,20 @@ from ..output import check_outputs, deliver, write_files
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd select``."""
     wanted = parser.add_mutually_exclusive_group(required=True)
-    wanted.add_argument("--set", metavar="SET.jsonl", help="a configuration's file; its column 'line' counts")
-    wanted.add_argument("--ids", metavar="FILE", help="numbers of lines, from 1, one a line")
-    parser.add_argument("--from", dest="origin", required=True, metavar="FILE", help="where to take from")
+    wanted.add_argument(
+        "--set", metavar="SET.jsonl", help="file of a configuration, whose column 'line' selects the lines"
+    )
+    wanted.add_argument("--ids", metavar="FILE", help="line numbers, 1-based, one per line")
+    parser.add_argument("--from", dest="origin", required=True, metavar="FILE", help="file to select from")
     parser.add_argument(
         "--min-distance",
         type=natural,
         metavar="D",
-        help="only rows of --set whose largest distance is at least this",
+        help="only rows of --set with a largest distance of at least D",
     )
-    parser.add_argument("--output", metavar="FILE", help="write there what would be printed")
+    parser.add_argument(
+        "--output", metavar="FILE", help="write the lines to this file instead of printing them"
+    )
     add_force_option(parser)
 
 
@@ -45,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if lines:
         deliver("\n".join(lines), args.output, args.force)
     elif args.output is not None:
-        # No line at all, which is not one empty line.
+        # An empty file: deliver() would write one empty line.
         write_files({Path(args.output): ""}, args.force)
     return 0
 

@@ -1,4 +1,4 @@
-"""Options of the ``ldd`` commands that name a parallel corpus and the words of its sides, and what is made of them."""
+"""Options of the ``ldd`` commands for a parallel corpus and its tokenization, and the objects made from them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """``--source`` and ``--target``, ``--tsv``, ``--tmx``, ``--dataset``."""
     group = parser.add_argument_group("corpus, one of")
-    group.add_argument("--source", metavar="FILE", help="source side, one sentence a line, plain or .gz")
-    group.add_argument("--target", metavar="FILE", help="target side, line by line with the source")
-    group.add_argument("--tsv", metavar="FILE", help="a pair a line, columns separated by tabs")
+    group.add_argument("--source", metavar="FILE", help="source side, one sentence per line, plain or .gz")
+    group.add_argument("--target", metavar="FILE", help="target side, parallel to the source")
+    group.add_argument("--tsv", metavar="FILE", help="one pair per line, columns separated by tabs")
     group.add_argument(
         "--columns",
         metavar="SRC,TGT",
-        help="columns of --tsv by number from 1 or by name in its first line (default: 1,2)",
+        help="columns of --tsv: 1-based numbers, or names in its first line (default: 1,2)",
     )
-    group.add_argument("--header", action="store_true", help="the first line of --tsv holds names, no pair")
-    group.add_argument("--tmx", metavar="FILE", help="translation memory; the pair names its languages")
+    group.add_argument("--header", action="store_true", help="the first line of --tsv holds column names")
+    group.add_argument("--tmx", metavar="FILE", help="translation memory with the languages of --pair")
     group.add_argument(
         "--dataset", metavar="NAME|DIR", help="a data set of `datasets` with a column 'translation'"
     )
@@ -32,40 +32,39 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_token_options(group: argparse._ActionsContainer) -> None:
-    """How sides are split into words where no parse does it, and how directions are put together."""
+    """``--source-tokens``, ``--target-tokens`` and ``--symmetrization``."""
     for side in ("source", "target"):
         group.add_argument(
             f"--{side}-tokens",
             metavar="13a|whitespace|udpipe:MODEL",
-            help=f"how the {side} is split into words where it is not parsed (default: 13a; whitespace with "
-            "--pretokenized)",
+            help=f"tokenizer of the {side} if it is not parsed (default: 13a; whitespace with --pretokenized)",
         )
     group.add_argument(
         "--symmetrization",
         metavar="NAME",
-        help="how both directions become one alignment (default: grow-diag-final-and, or as it was saved)",
+        help="how both directions are combined (default: grow-diag-final-and, or that of the saved aligner)",
     )
 
 
 def add_aligned_corpus_options(parser: argparse.ArgumentParser, skipping: str) -> None:
-    """What both ``dibimt ldd align`` commands ask of a corpus: the options above, parses, what to do with bad pairs.
+    """The corpus options of both ``dibimt ldd align`` commands, with parses and ``--skip-bad``.
 
     Args:
         parser: of the command.
-        skipping: what it does with a pair that cannot be used.
+        skipping: its action for unusable pairs.
     """
     parser.add_argument("--pair", required=True, metavar="SRC-TGT", help="languages, such as de-en")
     add_corpus_options(parser)
-    parser.add_argument("--conllu", metavar="FILE", help="parses of the source, whose words are then aligned")
+    parser.add_argument("--conllu", metavar="FILE", help="parses of the source; their words are aligned")
     add_token_options(parser)
     parser.add_argument("--skip-bad", action="store_true", help=f"{skipping}, instead of stopping")
 
 
 def open_from(args: argparse.Namespace) -> Corpus | None:
-    """The corpus that the options name; ``None`` where they name none.
+    """The corpus that the options name; ``None`` if they do not name one.
 
     Raises:
-        InputError: they name more than one, or one that cannot be used.
+        InputError: they name more than one, or an unusable one.
     """
     from dibimt_metric.errors import InputError
 
@@ -81,7 +80,7 @@ def open_from(args: argparse.Namespace) -> Corpus | None:
         ("split", "dataset"),
     ):
         if getattr(args, option) and getattr(args, owner) is None:
-            raise InputError(f"--{option.replace('_', '-')} is for --{owner}; omit it")
+            raise InputError(f"--{option.replace('_', '-')} needs --{owner}; omit it")
     return _open(args, given[0]) if given else None
 
 
@@ -109,16 +108,16 @@ def _columns(text: str) -> tuple[int | str, int | str]:
 
 
 def token_names(args: argparse.Namespace, pretokenized: bool) -> dict[str, str]:
-    """The tokenizers of both sides, for `Plan`."""
+    """The tokenizers of both sides, as arguments of `Plan`."""
     default = "whitespace" if pretokenized else "13a"
     return {f"{side}_tokens": getattr(args, f"{side}_tokens") or default for side in ("source", "target")}
 
 
 def required_entries(args: argparse.Namespace) -> Iterator[Entry]:
-    """The pairs of the corpus, with parses where ``--conllu`` gives them.
+    """The pairs of the corpus, with parses if ``--conllu`` is given.
 
     Raises:
-        InputError: no corpus, or one without target side.
+        InputError: there is no corpus, or it lacks the target side.
     """
     from dibimt_metric.errors import InputError
     from ldd_challenge_sets.extraction.inputs import Inputs, entries_of

@@ -1,4 +1,4 @@
-"""The report of ``dibimt ldd score`` as one page that needs nothing else: no network, no script, no other file."""
+"""The report of ``dibimt ldd score`` as one self-contained page."""
 
 from __future__ import annotations
 
@@ -86,8 +86,6 @@ def _section(title: str, *parts: object) -> Html:
 
 
 class _Page:
-    """The sections of the page."""
-
     def __init__(self, report: LddReport, settings: Settings) -> None:
         self.report = report
         self.settings = settings
@@ -97,11 +95,11 @@ class _Page:
         }
 
     def legend(self) -> Html:
-        """The systems with their markers."""
+        """The names of the systems with their markers."""
         return legend((breakable(name), place, False) for place, name in enumerate(self.view.names))
 
     def overview(self) -> Html:
-        """One row for each set, one column for each system."""
+        """One row per set, one column per system."""
         view = self.view
         title = f"Overview: {view.title}"
         groups = view.overview()
@@ -190,7 +188,7 @@ class _Page:
         return self._table(header, rows, f"{view.configuration}: Spearman")
 
     def _comparisons(self, configuration: str) -> Html:
-        """All comparisons of two systems there, folded; one row a pair, all metrics side by side."""
+        """All comparisons of two systems, collapsed; one row per pair of systems, all metrics side by side."""
         bins: dict[str, dict[tuple[str, str], list[Comparison]]] = {}
         for each in self.report.comparisons:
             if each.configuration == configuration:
@@ -209,7 +207,7 @@ class _Page:
         return details("All comparisons of two systems", inner)
 
     def notes(self) -> Iterator[Html]:
-        """Why numbers are undefined, and which sentences the control lacks."""
+        """Reasons for undefined numbers, and sentences without a control."""
         if found := (*undefined_notes(self.report), *unmatched_notes(self.report)):
             yield _section("Notes", bullets(found))
 
@@ -243,13 +241,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM, _HEIGHT = 40, WIDTH - 4, 10, 226, 272
 
 
 def panel_svg(panel: Panel, bounds: tuple[float, float], described: str) -> Html:
-    """A panel of the figure.
-
-    Args:
-        panel: what is drawn.
-        bounds: bottom and top of the axis.
-        described: for readers who cannot see it.
-    """
+    """A panel of the figure; ``bounds``: ends of the y axis, ``described``: text for screen readers."""
     x = Scale(-0.5, max(1, len(panel.bins)) - 0.5, _LEFT, _RIGHT)
     y = Scale(*bounds, _BOTTOM, _TOP)
     parts = list(_grid(panel, x, y))

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from ldd_challenge_sets.records import LddRow
 
 SAMPLE = "sample"
-"""Name of the sample data set that comes with the package."""
+"""Name of the sample data set included in the package."""
 
 _CONFIGURATION = re.compile(r"([a-z]{2,3}-[a-z]{2,3})-(.+)")
-_WRITTEN_BY = "expected a folder that 'dibimt ldd extract' writes, with files such as de-en-particle.jsonl"
+_WRITTEN_BY = "expected a folder written by 'dibimt ldd extract', with files such as de-en-particle.jsonl"
 _REMEDY = (
-    "extract the sets again ('dibimt ldd extract' with --force), or keep sets that you changed yourself in a folder "
-    "of their own"
+    "extract the sets again ('dibimt ldd extract' with --force), or move sets that you changed to another "
+    "folder"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """The sets that are scored.
+    """The sets to score.
 
     Attributes:
         pair: such as ``de-en``. rows: configuration and its rows.
-        baseline: rows of the full corpus; ``None``: not there, or not asked for.
-        corpus_lines: how many lines a translation of the full corpus has; ``None``: not known.
-        files: that were read.
-        selectable: whether ``--configuration`` can choose one of them, and a system translate that one only.
+        baseline: rows of the full corpus; ``None``: missing or not requested.
+        corpus_lines: number of lines of the full corpus; ``None``: unknown.
+        files: the files read.
+        selectable: whether ``--configuration`` can select one set, so that a system may translate only that one.
     """
 
     pair: str
@@ -49,7 +49,7 @@ class Sets:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Files of the configurations of one pair, not read yet, some perhaps not there; the baseline apart."""
+    """Files of the configurations of one pair, not read yet; some may be missing. ``baseline`` is separate."""
 
     pair: str
     files: Mapping[str, Path]
@@ -61,13 +61,13 @@ def load_sets(name: str, configurations: Sequence[str], pair: str | None, full_c
     """The configurations of one language pair.
 
     Args:
-        name: folder that ``dibimt ldd extract`` writes, a single ``.jsonl`` file of it, or ``sample``.
+        name: folder written by ``dibimt ldd extract``, one of its ``.jsonl`` files, or ``sample``.
         configurations: their names, with or without the pair; empty: all but the baseline.
-        pair: needed where the folder holds several.
+        pair: needed if the folder holds several.
         full_corpus: whether the baseline is read too.
 
     Raises:
-        InputError: there is nothing to score, a name is not there, a set lacks rows that ``extraction.json`` states,
+        InputError: there is nothing to score, a name is unknown, a set has fewer rows than ``extraction.json`` states,
             or a row cannot be used.
     """
     path = sample_folder() if name == SAMPLE else Path(name)
@@ -92,7 +92,7 @@ def load_sets(name: str, configurations: Sequence[str], pair: str | None, full_c
 
 
 def sample_folder() -> Path:
-    """The folder of the sample that comes with the package."""
+    """The folder of the sample included in the package."""
     import ldd_challenge_sets
 
     return Path(ldd_challenge_sets.__file__).parent / "data"
@@ -124,12 +124,12 @@ def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str
     extractions = _extractions(folder)
     pairs = sorted({match.group(1) for match in named.values() if match}.union(extractions))
     if not pairs:
-        raise InputError(f"{folder}: holds no challenge set; {_WRITTEN_BY}")
+        raise InputError(f"{folder}: contains no challenge set; {_WRITTEN_BY}")
     chosen = pair or _only_pair(folder, pairs, configurations)
     if chosen not in pairs:
-        raise InputError(f"{folder}: holds no set of {shown(chosen)}; choose among {', '.join(pairs)}")
+        raise InputError(f"{folder}: contains no set of {shown(chosen)}; choose among {', '.join(pairs)}")
     extraction = extractions.get(chosen)
-    # In the order of the extraction, those that are gone included, then those that it does not name.
+    # In the order of the extraction, including missing files, then files that it does not list.
     listed = {} if extraction is None else dict.fromkeys(extraction.configurations)
     of_pair = {name: folder / f"{name}.jsonl" for name in listed}
     of_pair.update({name: path for name, path in files.items() if name.startswith(f"{chosen}-")})
@@ -138,12 +138,12 @@ def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str
 
 
 def _only_pair(folder: Path, pairs: Sequence[str], configurations: Sequence[str]) -> str:
-    """The pair of the folder, or of the configurations that are asked for by their full names."""
+    """The only pair of the folder, or of the configurations requested by their full names."""
     named = {match.group(1) for name in configurations if (match := _CONFIGURATION.fullmatch(name))}
     candidates = sorted(named.intersection(pairs)) or list(pairs)
     if len(candidates) > 1:
         raise InputError(
-            f"{folder}: holds sets of {', '.join(pairs)}; choose one with --pair {candidates[0]}"
+            f"{folder}: contains sets of {', '.join(pairs)}; choose one with --pair {candidates[0]}"
         )
     return candidates[0]
 
@@ -155,7 +155,7 @@ def _extractions(folder: Path) -> Mapping[str, Extraction]:
 
 
 def _corpus_lines(extraction: Extraction | None) -> int | None:
-    """Lines of the corpus, also those that were skipped, or lie between or after the ones with a parse."""
+    """Number of lines of the corpus, including skipped lines and lines without a parse."""
     return None if extraction is None else extraction.lines
 
 
@@ -166,7 +166,7 @@ def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
         chosen.pop(whole, None)
         if not chosen:
             raise InputError(
-                f"{whole} is the full corpus, which --full-corpus scores along with a set; give a set"
+                f"{whole} is the full corpus, which --full-corpus scores together with a set; give a set"
             )
         return chosen
     chosen = {}
@@ -183,19 +183,19 @@ def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
 
 
 def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) -> tuple[Sets, tuple[str, ...]]:
-    """Sets from lists of line numbers of a corpus, each named like its file; the corpus is the baseline.
+    """Sets from lists of line numbers of a corpus, each named after its file; the corpus is the baseline.
 
     Args:
-        ids: files with a line number a line, from 1; a number that repeats counts once.
+        ids: files with one 1-based line number per line; a repeated number counts once.
         source: source side of the corpus.
         reference: its target side.
         pair: such as ``de-en``.
 
     Returns:
-        The sets, and a remark for each list in which numbers repeat.
+        The sets, and a remark for each list with repeated numbers.
 
     Raises:
-        InputError: a file cannot be read, the sides differ in length, a number is beyond the corpus.
+        InputError: a file cannot be read, the sides differ in length, or a number exceeds the corpus.
     """
     from ldd_challenge_sets.corpus.files import read_lines
     from ldd_challenge_sets.corpus.opening import common_name
@@ -208,16 +208,16 @@ def sets_from_ids(ids: Sequence[str], source: str, reference: str, pair: str) ->
         raise InputError(
             f"{source} has {len(sides[0])} lines and {reference} {len(sides[1])}; they must correspond line by line"
         )
-    corpus = common_name(source, reference)  # as 'dibimt ldd extract' calls it
+    corpus = common_name(source, reference)  # the name that 'dibimt ldd extract' gives it
     rows: dict[str, tuple[LddRow, ...]] = {}
     remarks = []
     for path in ids:
         name = f"{pair}-{Path(path).stem}"
         if name in rows:
-            raise InputError(f"{path}: another list gives a set {name} too; rename one of the files")
+            raise InputError(f"{path}: another list also gives a set {name}; rename one of the files")
         numbers = read_ids(path)
         if repeated := repeated_ids(numbers):
-            remarks.append(f"{path}: line numbers that repeat: {len(repeated)}; each is scored once")
+            remarks.append(f"{path}: repeated line numbers: {len(repeated)}; each is scored once")
         rows[name] = tuple(rows_from_ids(numbers, *sides, Path(path).stem, corpus=corpus))
     baseline = tuple(baseline_rows(*sides, corpus=corpus))
     files = (*ids, source, reference)
@@ -231,11 +231,11 @@ def read_set(path: Path) -> tuple[LddRow, ...]:
     """The rows of a configuration's file.
 
     Args:
-        path: the file; if ``extraction.json`` in its folder lists it, it is checked against that.
+        path: the file; checked against ``extraction.json`` in its folder if that lists it.
 
     Raises:
-        InputError: see `check_complete` and `ldd_challenge_sets.extraction.rows.read_rows`; also where
-            ``max_distance`` of a row is not the largest distance of its hits, or negative. Names file and line.
+        InputError: see `check_complete` and `ldd_challenge_sets.extraction.rows.read_rows`; also if
+            ``max_distance`` of a row is negative or not the largest distance of its hits. Names file and line.
     """
     from ldd_challenge_sets.extraction.rows import read_rows
 
@@ -248,24 +248,24 @@ def read_set(path: Path) -> tuple[LddRow, ...]:
 def check_complete(path: Path) -> None:
     """Check that a file has the number of rows that ``extraction.json`` in its folder states.
 
-    A set that was cut or removed would otherwise give scores of fewer sentences, or no scores, without a word.
+    Otherwise a truncated or removed set would silently give scores of fewer sentences, or none.
 
     Raises:
-        InputError: it has another number of rows, or is not there.
+        InputError: the file is missing or has another number of rows.
     """
     stated = _stated(path)
     if stated is None:
         return
     manifest, expected = stated
     if not path.is_file():
-        raise InputError(f"{path}: is not there, but {manifest} states {expected:,} rows of it; {_REMEDY}")
+        raise InputError(f"{path}: is missing, but {manifest} states {expected:,} rows; {_REMEDY}")
     found = sum(1 for _ in _row_lines(path))
     if found != expected:
         raise InputError(f"{path}: has {found:,} rows, but {manifest} states {expected:,}; {_REMEDY}")
 
 
 def _stated(path: Path) -> tuple[Path, int] | None:
-    """Where a number of rows is stated, and the number; ``None`` where none is."""
+    """The manifest that states the number of rows of a file, and that number; ``None`` if none does."""
     from ldd_challenge_sets.extraction.manifest import MANIFEST, read_manifest
 
     for extraction in read_manifest(path.parent).values():
@@ -275,7 +275,7 @@ def _stated(path: Path) -> tuple[Path, int] | None:
 
 
 def _row_lines(path: Path) -> Iterator[int]:
-    """Number of each line that holds a row; blank ones are passed over."""
+    """Number of each line that holds a row; blank lines are skipped."""
     from ldd_challenge_sets.corpus.files import raw_lines
 
     return (number for number, line in enumerate(raw_lines(str(path)), 1) if line.strip())
@@ -289,8 +289,8 @@ def _check_distances(path: Path, rows: Sequence[LddRow]) -> None:
         line = next(islice(_row_lines(path), place, None))
         raise InputError(
             f"{path}, line {line}: 'max_distance' is {_json(row.max_distance)} and the largest distance of the hits "
-            f"is {_json(largest)}; expected the same number, 0 or more, or null where there is no hit; extract the "
-            "set again, or correct the row"
+            f"is {_json(largest)}; expected the same number, 0 or more, or null if there is no hit; extract the "
+            "set again or correct the row"
         )
 
 

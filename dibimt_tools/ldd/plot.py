@@ -1,4 +1,4 @@
-"""Score over minimum distance as a figure: one panel for each challenge set, one line for each system."""
+"""Score over minimum distance as a figure: one panel per challenge set, one line per system."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A system in a panel. baseline: its score on the full corpus. points: one for each bin."""
+    """A system in a panel. baseline: its score on the full corpus. points: one per bin."""
 
     system: str
     baseline: float | None
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A challenge set. bins: names. counts: sentences of each bin. lines: one for each system."""
+    """A challenge set. bins: names. counts: sentences of each bin. lines: one per system."""
 
     title: str
     bins: tuple[str, ...]
@@ -54,7 +54,7 @@ class Panel:
 
 
 def make_panels(report: LddReport) -> tuple[Panel, ...]:
-    """What is drawn of a report: the first metric over the minimum bins."""
+    """The panels of a report: its first metric over the minimum bins."""
     metric = metric_names(report)[0]
     whole = baseline_view(report)
     baselines = {name: score_of(cell, metric).value for name, cell in whole.cells} if whole else {}
@@ -76,9 +76,9 @@ def _panel(view: SetView, metric: str, baselines: dict[str, float | None]) -> Pa
 
 
 def limits(panels: Sequence[Panel]) -> tuple[float, float]:
-    """Bottom and top of the axis that all panels share.
+    """Bottom and top of the y axis that all panels share.
 
-    The intervals of small sets are ignored: one of five sentences would flatten everything else.
+    The intervals of small sets are ignored: that of five sentences would flatten everything else.
     """
     values = [value for panel in panels for line in panel.lines for value in _heights(line)]
     if not values:
@@ -97,7 +97,7 @@ def _heights(line: Line) -> Iterator[float]:
 
 
 def offset(place: int, lines: int) -> float:
-    """Where a system's point is drawn, in spaces between two bins: next to the others, so that bars stay apart.
+    """Horizontal shift of a system's points, in units of the space between two bins, so that bars do not overlap.
 
     >>> offset(0, 3), offset(1, 3), offset(0, 1)
     (-0.12, 0.0, 0.0)
@@ -107,13 +107,13 @@ def offset(place: int, lines: int) -> float:
 
 
 def figure_title(report: LddReport) -> str:
-    """Names what the figure shows."""
+    """Metric, pair and corpus."""
     metric = metric_name(metric_names(report)[0])
     return f"{metric} by minimum distance, {report.pair}, {report.corpus}"
 
 
 def legend_notes(report: LddReport, settings: Settings) -> tuple[str, ...]:
-    """What the signs of the figure mean; those that it does not have are left out."""
+    """Explanations of the signs that occur in the figure."""
     lines = [line for panel in make_panels(report) for line in panel.lines]
     points = [point for line in lines for point in line.points if point.value is not None]
     notes = (
@@ -126,12 +126,7 @@ def legend_notes(report: LddReport, settings: Settings) -> tuple[str, ...]:
 
 
 def draw(report: LddReport, settings: Settings, ending: str = ".png") -> bytes:
-    """The figure as a file.
-
-    Args:
-        report: with at least one set.
-        settings: of the scoring.
-        ending: ``.png``, ``.svg`` or ``.pdf``.
+    """The figure of a report with at least one set, as ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         MissingLibraryError: matplotlib is not installed.
@@ -142,7 +137,7 @@ def draw(report: LddReport, settings: Settings, ending: str = ".png") -> bytes:
 
 
 def _fill(figure: Any, report: LddReport, settings: Settings) -> None:
-    """A panel for each set that holds a sentence, and the frame around them."""
+    """Draw one panel per non-empty set, and the frame around them."""
     every = make_panels(report)
     panels = [panel for panel in every if any(panel.counts)] or every
     rows = math.ceil(len(panels) / _PANELS_A_ROW)
@@ -162,7 +157,7 @@ def _fill(figure: Any, report: LddReport, settings: Settings) -> None:
 
 
 def _frame(figure: Any, report: LddReport, settings: Settings, size: tuple[float, float]) -> None:
-    """Title, legend, notes, and the space that they need, all given in inches."""
+    """Draw title, legend and notes, and reserve space for them, in inches."""
     width, height = size
     left = 0.75 / width
     handles, labels = figure.axes[0].get_legend_handles_labels()
@@ -201,7 +196,7 @@ def _draw_line(axis: Any, place: int, line: Line, shift: float) -> None:
     places = [number + shift for number in range(len(line.points))]
     heights = [math.nan if point.value is None else point.value for point in line.points]
     axis.plot(places, heights, color=color, linewidth=1.6, alpha=0.85)
-    # A label of its own for the legend: the first bin of the first panel may be hollow or empty.
+    # An empty line for the legend: the first bin of the first panel may be hollow or empty.
     axis.plot([], [], color=color, marker=marker, markersize=6.5, linewidth=1.6, label=f"system {place}")
     for where, point in zip(places, line.points, strict=True):
         if point.value is None:

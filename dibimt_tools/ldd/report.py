@@ -33,7 +33,7 @@ _SET_WIDTH = 26
 
 
 def score_report(report: LddReport, settings: Settings) -> str:
-    """The whole text of ``dibimt ldd score``."""
+    """The text that ``dibimt ldd score`` prints."""
     made = _TextReport(report, settings)
     view = made.view
     shortened = (f"{short} is {name}" for name, short in made.names.items() if short != name)
@@ -51,7 +51,7 @@ def score_report(report: LddReport, settings: Settings) -> str:
 
 
 def short_names(names: Sequence[str], width: int = _NAME_WIDTH) -> dict[str, str]:
-    """Names that fit a column: without what all have in common, then cut in the middle; still unique.
+    """Unique names that fit a column: the common start is removed, then the middle is shortened.
 
     >>> short_names(["newstest2021.hyp.Online-A", "newstest2021.hyp.Online-G"], 12)
     {'newstest2021.hyp.Online-A': '…Online-A', 'newstest2021.hyp.Online-G': '…Online-G'}
@@ -66,22 +66,22 @@ def short_names(names: Sequence[str], width: int = _NAME_WIDTH) -> dict[str, str
 
 
 def _common_start(names: Sequence[str]) -> int:
-    """Length of the start that all names share, up to a sign between words: a dash only where nothing else is."""
+    """Length of the common start, up to a separator; a dash counts only if there is no other separator."""
     start = os.path.commonprefix(list(names))
     return max(map(start.rfind, "._/ ")) + 1 or start.rfind("-") + 1
 
 
 class _TextReport:
-    """The sections of the text; ``names``: of the systems, as they fit a column."""
+    """The sections of the text; ``names``: shortened names of the systems."""
 
     def __init__(self, report: LddReport, settings: Settings) -> None:
         self.view = ReportView(report, settings)
-        # Without comparisons there are two columns fewer, which leaves space for longer names.
+        # Without comparisons there are two columns fewer, so names can be longer.
         width = _NAME_WIDTH if report.comparisons else _LONGER_NAME_WIDTH
         self.names = short_names(self.view.names, width)
 
     def overview(self) -> str:
-        """One row a set, one column a system."""
+        """One row per set, one column per system."""
         rows = self.view.overview()
         first = [(fitted(name, _SET_WIDTH), f"{each.n:,}{'!' if each.small else ''}") for name, each in rows]
         columns = [
@@ -98,7 +98,7 @@ class _TextReport:
         value = number(score.value, digits)
         if self.view.baseline is None:
             return value
-        # The full corpus has no drop; the space there keeps the scores of a column below each other.
+        # The full corpus has no drop; spaces keep the scores aligned.
         return f"{value} {'' if score.drop is None else signed(score.drop, digits):>5}"
 
     def challenge_set(self, view: SetView) -> str:
@@ -115,7 +115,7 @@ class _TextReport:
         return section(view.configuration, lines)
 
     def blocks(self, columns: Sequence[Column], blocks: Iterable[Block]) -> list[str]:
-        """One table over all bins, so that its columns run through; each bin has a title line."""
+        """One table over all bins, so that columns are aligned; each bin has a title line."""
         rows: list[tuple[str, ...]] = []
         titles: list[tuple[int, str]] = []
         for block in blocks:
@@ -138,7 +138,7 @@ class _TextReport:
 
     def _exact_cell(self, view: BinView, cell: Cell) -> str:
         text = number(score_of(cell, self.view.metric).value, decimals(self.view.metric))
-        # A space keeps the numbers with and without brackets below each other.
+        # A space aligns numbers without brackets with those in brackets.
         return f"[{text}]" if view.small and view.n else f"{text} "
 
     def _correlation_lines(self, view: SetView) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class _TextReport:
 def _in_blocks(
     titles: Sequence[str], first: Sequence[Sequence[str]], columns: Sequence[tuple[str, Sequence[str]]]
 ) -> list[str]:
-    """A table that continues below where it would be too wide; its first columns are repeated."""
+    """A table split into several below each other if too wide; the first columns are repeated."""
     fixed = sum(max(len(row[place]) for row in first) + 2 for place in range(len(titles))) if first else 0
     blocks: list[list[tuple[str, Sequence[str]]]] = [[]]
     used = fixed
@@ -173,7 +173,7 @@ def _in_blocks(
 
 
 def signature_lines(report: LddReport) -> tuple[str, ...]:
-    """The signature of the report, and that of each metric."""
+    """The signatures of the report and of each metric."""
     rows = ((metric_name(metric), signature) for metric, signature in report.signatures)
     return (report.signature, *aligned((), rows))
 
@@ -181,7 +181,7 @@ def signature_lines(report: LddReport) -> tuple[str, ...]:
 def score_record(report: LddReport, settings: Settings) -> dict[str, Any]:
     """The report as a record for JSON: the records of `ldd_challenge_sets.scoring.results`, field by field.
 
-    Tuples become lists, ``signatures`` an object from metric to signature. ``settings`` is added.
+    Tuples become lists, ``signatures`` becomes an object (metric -> signature), and ``settings`` is added.
     """
     record = {**asdict(report), "signatures": dict(report.signatures), "settings": asdict(settings)}
     first = ("pair", "corpus", "signature", "signatures", "settings")

@@ -24,11 +24,11 @@ def named_systems(values: Sequence[str]) -> dict[str, str]:
     """Name and file of each system.
 
     Args:
-        values: ``NAME=FILE`` or ``FILE``, whose name without ending is the system's name; ``sample:SYSTEM`` in place
-            of a file. An existing file that has ``=`` in its name is a file.
+        values: ``NAME=FILE``, or ``FILE``, whose stem becomes the name; ``FILE`` can be ``sample:SYSTEM``. The path of
+            an existing file may contain ``=``.
 
     Raises:
-        InputError: two systems have one name.
+        InputError: two systems have the same name, or a value is malformed.
     """
     systems: dict[str, str] = {}
     for value in values:
@@ -39,7 +39,7 @@ def named_systems(values: Sequence[str]) -> dict[str, str]:
             raise InputError(f"{shown(value)} is not of the form NAME=FILE, such as base=base.txt")
         if name in systems:
             raise InputError(
-                f"two systems have the name {shown(name)}; give each its own, such as {name}={systems[name]} "
+                f"two systems have the name {shown(name)}; give each a different name, such as {name}={systems[name]} "
                 f"{name}2={path}"
             )
         systems[name] = path
@@ -60,12 +60,12 @@ def read_systems(systems: Mapping[str, str], sets: Sets, full_corpus: bool) -> d
     """The translations of each system by corpus line.
 
     Args:
-        systems: name and file.
-        sets: that are scored.
-        full_corpus: whether a file translates every line of the corpus; else only the rows of the sets.
+        systems: name -> file.
+        sets: the sets to score.
+        full_corpus: whether files translate every line of the corpus, not only the rows of the sets.
 
     Raises:
-        InputError: a file cannot be read, or its translations are not those of the sets.
+        InputError: a file cannot be read, or its translations do not match the sets.
     """
     return {name: _read_system(path, sets, full_corpus) for name, path in systems.items()}
 
@@ -90,7 +90,7 @@ def _read_system(path: str, sets: Sets, full_corpus: bool) -> dict[int, str]:
 
 
 def _sample_file(name: str, pair: str) -> Path:
-    """The file with the translations of an invented system of the sample."""
+    """The translations of an invented system of the sample."""
     target = pair.rpartition("-")[2]
     files = {path.stem: path for path in sorted((sample_folder() / "sample" / "systems").glob(f"*.{target}"))}
     if name not in files:
@@ -109,14 +109,14 @@ def _by_position(texts: Sequence[str], where: str, sets: Sets, full_corpus: bool
         return dict(enumerate(texts, 1))
     if len(sets.rows) > 1:
         raise InputError(
-            f"{where}: its lines could belong to any of {len(sets.rows)} sets ({', '.join(sets.rows)}); where it "
-            "translates the whole corpus, add --full-corpus; where it translates one set, choose that with "
+            f"{where}: its lines could belong to any of {len(sets.rows)} sets ({', '.join(sets.rows)}); if it "
+            "translates the whole corpus, add --full-corpus; if it translates one set, select that with "
             "--configuration; or give JSON Lines with 'line' and 'translation'"
         )
     ((configuration, rows),) = sets.rows.items()
     if len(texts) != len(rows):
         raise InputError(
-            f"{where}: {len(texts)} translations for the {len(rows)} rows of {configuration}; expected one for each "
+            f"{where}: {len(texts)} translations for the {len(rows)} rows of {configuration}; expected one per "
             f"row, in order (an empty line is an empty translation){_hint(len(texts), sets)}"
         )
     return dict(zip((row.line for row in rows), texts, strict=True))
@@ -130,9 +130,9 @@ def _hint(count: int, sets: Sets) -> str:
 
 def _check_full(count: int, where: str, sets: Sets) -> None:
     if sets.corpus_lines is not None and count != sets.corpus_lines:
-        remedy = "expected one for each line of the corpus, in order (an empty line is an empty translation)"
+        remedy = "expected one per line of the corpus, in order (an empty line is an empty translation)"
         if not sets.selectable:
-            remedy += "; --ids takes translations of the whole corpus only"
+            remedy += "; --ids needs translations of the whole corpus"
         for configuration, rows in sets.rows.items():
             if sets.selectable and len(rows) == count:
                 remedy += (
@@ -146,7 +146,7 @@ def _check_full(count: int, where: str, sets: Sets) -> None:
     if count < last:
         raise InputError(
             f"{where}: {count} translations, but the sets refer to line {last} of the corpus; --full-corpus expects "
-            "one for each line of the corpus"
+            "one per line of the corpus"
         )
 
 
@@ -154,7 +154,7 @@ def _check_full(count: int, where: str, sets: Sets) -> None:
 
 
 def _records(texts: Iterable[str], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSON Lines file, each with its place; strings become objects."""
+    """The objects of a JSON Lines file, each with file and line; strings become objects."""
     for number, text in enumerate(texts, 1):
         if not text.strip():
             continue
@@ -162,7 +162,7 @@ def _records(texts: Iterable[str], path: str) -> Iterator[tuple[str, dict[str, A
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{where}: not valid JSON ({error}); expected one object a line") from error
+            raise InputError(f"{where}: not valid JSON ({error}); expected one object per line") from error
         if isinstance(value, str):
             value = {"translation": value}
         if not isinstance(value, dict):
@@ -173,14 +173,14 @@ def _records(texts: Iterable[str], path: str) -> Iterator[tuple[str, dict[str, A
 def _translation(record: Mapping[str, Any], where: str) -> str:
     text = record.get("translation")
     if not isinstance(text, str):
-        raise InputError(f"{where}: 'translation' is a string, not {shown(text)}")
+        raise InputError(f"{where}: 'translation' must be a string, not {shown(text)}")
     return text
 
 
 def _by_key(
     records: Sequence[tuple[str, Mapping[str, Any]]], path: str, sets: Sets, full_corpus: bool
 ) -> dict[int, str]:
-    """By ``line``, or by ``id``; translations of lines that no set has are passed over."""
+    """Translations by ``line`` or ``id``; ids that no set contains are skipped."""
     needed = _needed(sets, full_corpus)
     ids = _ids(sets)
     translations: dict[int, str] = {}
@@ -191,22 +191,22 @@ def _by_key(
             continue
         if sets.corpus_lines is not None and line > sets.corpus_lines:
             raise InputError(
-                f"{where}: 'line' is {line}, but the corpus has {sets.corpus_lines} lines; 1 is the first"
+                f"{where}: 'line' is {line}, but the corpus has {sets.corpus_lines} lines, numbered from 1"
             )
         if line in translations:
-            raise InputError(f"{where}: a second translation of line {line}; remove one")
+            raise InputError(f"{where}: second translation of line {line}; remove one")
         translations[line] = text
     missing = [line for line in needed if line not in translations]
     if missing:
         raise InputError(
-            f"{path}: {len(missing)} of {len(needed)} lines have no translation, the first is line {missing[0]} "
-            f"(in {needed[missing[0]]}); give one for each, an empty text where the system gave none"
+            f"{path}: {len(missing)} of {len(needed)} lines lack a translation, first line {missing[0]} "
+            f"(in {needed[missing[0]]}); give one for each, an empty text if the system gave none"
         )
     return translations
 
 
 def _needed(sets: Sets, full_corpus: bool) -> dict[int, str]:
-    """Lines that are scored, and the set of each."""
+    """Each line to be scored, and its set."""
     whole = [(f"{sets.pair}-{BASELINE}", sets.baseline)] if full_corpus and sets.baseline else []
     named = [*sets.rows.items(), *whole]
     needed: dict[int, str] = {}
@@ -217,7 +217,7 @@ def _needed(sets: Sets, full_corpus: bool) -> dict[int, str]:
 
 
 def _ids(sets: Sets) -> dict[str, int | None]:
-    """Line of each id; ``None`` where several lines have it."""
+    """The line of each id; ``None`` if several lines have this id."""
     ids: dict[str, int | None] = {}
     for rows in (*sets.rows.values(), sets.baseline or ()):
         for row in rows:
@@ -226,19 +226,19 @@ def _ids(sets: Sets) -> dict[str, int | None]:
 
 
 def _line_of(record: Mapping[str, Any], where: str, ids: Mapping[str, int | None]) -> int | None:
-    """``None`` for an id that no set has."""
+    """The line of a record; ``None`` for an id that no set contains."""
     if "line" in record:
         line = record["line"]
         if isinstance(line, bool) or not isinstance(line, int) or line < 1:
             raise InputError(
-                f"{where}: 'line' is a line of the corpus, a positive integer, not {shown(line)}"
+                f"{where}: 'line' must be a positive integer, a line of the corpus, not {shown(line)}"
             )
         return line
     if "id" not in record:
-        raise InputError(f"{where}: neither 'line' nor 'id', but other lines have one; give every line one")
+        raise InputError(f"{where}: neither 'line' nor 'id', unlike other lines; give every line one of them")
     name = record["id"]
     if not isinstance(name, str):
-        raise InputError(f"{where}: 'id' is a string, not {shown(name)}")
+        raise InputError(f"{where}: 'id' must be a string, not {shown(name)}")
     if name in ids and ids[name] is None:
         raise InputError(
             f"{where}: several lines of the corpus have the id {shown(name)}; give 'line' instead"

@@ -1,4 +1,4 @@
-"""A report of ``dibimt ldd score`` by set and bin instead of by system: what text, HTML and figures share."""
+"""A report of ``dibimt ldd score`` by set and bin instead of by system, for text, HTML and figures."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ EMPTY = "This set has no sentences."
 
 _METRIC_NAMES = {"bleu": "BLEU", "chrf": "chrF", "chrf++": "chrF++", "ribes": "RIBES"}
 _ABOUT_BINS = (
-    "Bins: All, >=1, >=2 ... hold the sentences whose largest distance is at least that. Lengths are in source "
+    "Bins: All, >=1, >=2 ... contain the sentences with at least that largest distance. Lengths are in source "
     "tokens."
 )
-_ABOUT_SMALL = "Sets of fewer than {} sentences are too small to be trusted: shown, but not ranked."
+_ABOUT_SMALL = "Sets of fewer than {} sentences are too small to be reliable: shown, but not ranked."
 _ABOUT_CONTROL = (
-    "control: mean over corpora drawn from the full corpus with the sentence lengths of the set. better: share "
-    "of them that score above the set; near 100 %: the set is harder than its lengths explain."
+    "control: mean over samples of the full corpus with the sentence lengths of the set. better: share of them that "
+    "score above the set; near 100 %: the set is harder than its lengths explain."
 )
 
 
@@ -53,9 +53,9 @@ class BinView:
     cells: tuple[tuple[str, Cell], ...]
 
     def title(self, too_small: str) -> str:
-        """The bin, its sentences, their mean length, and the mark of small sets."""
+        """The bin, the number and mean length of its sentences, and the mark of small sets."""
         if not self.n:
-            return f"{self.bin.name}: no sentence"
+            return f"{self.bin.name}: no sentences"
         title = f"{self.bin.name}: n = {self.n:,}, mean length {number(self.mean_length, 1)}"
         return f"{title}, {too_small}" if self.small else title
 
@@ -79,7 +79,7 @@ class Column(NamedTuple):
     kind: str
 
     def text(self, cell: Cell, versus: Comparison | None) -> str:
-        """The text for a cell and its difference from the best system."""
+        """The text of a table cell; ``versus``: difference from the best system."""
         control = control_of(cell, self.metric)
         return _TEXTS[self.kind](score_of(cell, self.metric), control, versus, decimals(self.metric))
 
@@ -99,7 +99,7 @@ _TEXTS: Mapping[str, Callable[[Score, Control | None, Comparison | None, int], s
 
 
 class Block(NamedTuple):
-    """The rows of a bin in a table. rows: system, whether it is among the best, cells."""
+    """The rows of a bin in a table. rows: system, whether it is one of the best, cells."""
 
     title: str
     small: bool
@@ -107,7 +107,7 @@ class Block(NamedTuple):
 
 
 class ReportView:
-    """What the tables of one report have in common: metrics, marks, and which columns have anything in them.
+    """Shared by the tables of one report: metrics, marks, and which columns are not empty.
 
     Attributes:
         names: of the systems. metrics: names. metric, title: the first one, which is shown in full.
@@ -133,28 +133,28 @@ class ReportView:
         self._controlled = any(control.mean is not None for cell in cells for control in cell.controls)
 
     def headline(self) -> str:
-        """The pair, the corpus, how many systems and sets."""
+        """Pair, corpus, and numbers of systems and sets."""
         counts = f"{count(len(self.names), 'system')}, {count(len(self.sets), 'challenge set')}"
         return printable(f"LDD challenge sets, {self.report.pair}, corpus {self.report.corpus}: {counts}")
 
     def overview(self) -> list[tuple[str, BinView]]:
-        """Name and all sentences of the full corpus, where it was scored, and of each set."""
+        """Names and cells over all sentences: of the full corpus if scored, and of each set."""
         whole = [(FULL_CORPUS, self.baseline)] if self.baseline is not None else []
         return [*whole, *((view.phenomenon, view.minimum[0]) for view in self.sets if view.minimum)]
 
     def baseline_blocks(self) -> tuple[tuple[Column, ...], list[Block]]:
-        """Columns and rows of the full corpus, which has no drop and no control."""
+        """Columns and rows of the full corpus, without drop and control."""
         columns = (*self._columns(self.metric, around=False), *self._other_scores())
         name = baseline_name(self.report)
         return columns, self._blocks(name, () if self.baseline is None else (self.baseline,), columns)
 
     def short_blocks(self, view: SetView) -> tuple[tuple[Column, ...], list[Block]]:
-        """Columns and rows of a set: the first metric, and only the scores of the others."""
+        """Columns and rows of a set: the first metric in full, only the scores of the others."""
         columns = (*self._columns(self.metric), *self._other_scores())
         return columns, self._blocks(view.configuration, view.minimum, columns)
 
     def long_blocks(self, view: SetView, metric: str) -> tuple[tuple[Column, ...], list[Block]]:
-        """Columns and rows of a set: all there is about one metric."""
+        """Columns and rows of a set: one metric in full."""
         columns = self._columns(metric)
         columns += (Column("of the controls", metric, "controls"),) if self._controlled else ()
         return columns, self._blocks(view.configuration, view.minimum, columns)
@@ -191,7 +191,7 @@ class ReportView:
         return blocks
 
     def how_to_read(self, best: str) -> tuple[str, ...]:
-        """The meaning of the columns that this report has; ``best``: how the best system is marked."""
+        """The meaning of the columns in this report; ``best``: the mark of the best system."""
         lines = (
             (_ABOUT_BINS, True),
             (_ABOUT_SMALL.format(self.settings.small), True),
@@ -225,7 +225,7 @@ def _set_view(names: Sequence[str], sets: Sequence[SetScores]) -> SetView:
 
 
 def _correlations(scores: SetScores) -> tuple[DistanceCorrelation, ...]:
-    """None where the set has one bin or no sentence: nobody expects a correlation there."""
+    """Empty if the set has one bin or no sentences: a correlation is not expected there."""
     return scores.correlations if len(scores.minimum) > 1 and scores.minimum[0].n else ()
 
 
@@ -235,13 +235,13 @@ def _bin_view(names: Sequence[str], cells: Sequence[Cell]) -> BinView:
 
 
 def baseline_view(report: LddReport) -> BinView | None:
-    """The systems on the full corpus; ``None`` where it was not translated."""
+    """The systems on the full corpus; ``None`` if it was not translated."""
     cells = [system.baseline for system in report.systems if system.baseline is not None]
     return _bin_view(system_names(report), cells) if len(cells) == len(report.systems) else None
 
 
 def baseline_name(report: LddReport) -> str:
-    """The configuration that comparisons on the full corpus name."""
+    """The configuration of comparisons on the full corpus."""
     return f"{report.pair}-{BASELINE}"
 
 
@@ -257,22 +257,22 @@ def metric_names(report: LddReport) -> tuple[str, ...]:
 
 
 def metric_name(metric: str) -> str:
-    """The metric as papers write it: BLEU, chrF, RIBES."""
+    """The metric in the spelling of papers: BLEU, chrF, RIBES."""
     return _METRIC_NAMES.get(metric, metric)
 
 
 def decimals(metric: str) -> int:
-    """RIBES runs from 0 to 1 and has three; the others run to 100 and have two."""
+    """Three for RIBES (0 to 1), two for the others (0 to 100)."""
     return 3 if metric == "ribes" else 2
 
 
 def rho_text(value: float | None) -> str:
-    """A rank correlation, with its sign even where it is zero."""
+    """A rank correlation with its sign, even if zero."""
     return "-" if value is None else f"{value:+.2f}"
 
 
 def every_cell(report: LddReport) -> Iterator[tuple[tuple[str, str], str, Cell]]:
-    """Each cell of a report, with its place (configuration and name of the bin) and its system."""
+    """Each cell of a report with its configuration and bin, and its system."""
     for system in report.systems:
         if system.baseline is not None:
             yield (FULL_CORPUS, ""), system.system, system.baseline
@@ -292,7 +292,7 @@ def control_of(cell: Cell, metric: str) -> Control | None:
 
 
 def best_systems(view: BinView, metric: str) -> frozenset[str]:
-    """The systems with the highest score; none where the set is too small, or fewer than two have a score."""
+    """The systems with the highest score; none if the set is too small or fewer than two systems have a score."""
     values = {system: score_of(cell, metric).value for system, cell in view.cells}
     known = {system: value for system, value in values.items() if value is not None}
     if view.small or len(known) < 2:
@@ -302,7 +302,7 @@ def best_systems(view: BinView, metric: str) -> frozenset[str]:
 
 
 class Comparisons:
-    """The comparisons of a report, found from either side."""
+    """The comparisons of a report, in both directions."""
 
     def __init__(self, comparisons: Iterable[Comparison]) -> None:
         self._found = {
@@ -313,7 +313,7 @@ class Comparisons:
     def minus(
         self, configuration: str, bin_name: str, metric: str, system: str, other: str
     ) -> Comparison | None:
-        """``system`` minus ``other``; ``None`` where the report does not compare them."""
+        """``system`` minus ``other``; ``None`` if the report does not compare them."""
         where = (configuration, bin_name, metric)
         if found := self._found.get((*where, other, system)):
             return found
@@ -326,7 +326,7 @@ class Comparisons:
 def versus_best(
     configuration: str, view: BinView, metric: str, comparisons: Comparisons
 ) -> Mapping[str, Comparison]:
-    """Each system that is not the best minus the (first) best; empty where nothing is ranked."""
+    """Each other system minus the (first) best; empty if nothing is ranked."""
     best = best_systems(view, metric)
     top = next((system for system, _ in view.cells if system in best), "")
     others = [system for system, _ in view.cells if best and system not in best]
@@ -336,7 +336,7 @@ def versus_best(
 
 
 def undefined_notes(report: LddReport) -> tuple[str, ...]:
-    """Why scores, controls and correlations are undefined; equal reasons are merged."""
+    """Reasons for undefined scores, controls and correlations; equal reasons are merged."""
     found: dict[tuple[str, str, str], dict[str, dict[str, None]]] = {}
     for place, system, what, reason in _undefined(report):
         found.setdefault((*place, reason), {}).setdefault(system, {})[what] = None
@@ -352,7 +352,7 @@ def undefined_notes(report: LddReport) -> tuple[str, ...]:
 
 
 def _undefined(report: LddReport) -> Iterator[tuple[tuple[str, str], str, str, str]]:
-    """Place (configuration and bin), system, what, reason."""
+    """Configuration and bin, system, name of the value, reason."""
     for place, system, cell in every_cell(report):
         for score in cell.scores:
             if score.reason is not None:
@@ -369,14 +369,14 @@ def _undefined(report: LddReport) -> Iterator[tuple[tuple[str, str], str, str, s
 
 
 def unmatched_notes(report: LddReport) -> tuple[str, ...]:
-    """The sets with sentences of a length that no other sentence of the corpus has, one line a set."""
+    """One line per set with sentences whose length no other sentence of the corpus has."""
     found: dict[str, dict[str, str]] = {}
     for (configuration, bin_name), _, cell in every_cell(report):
         for control in cell.controls:
             if control.unmatched:
                 found.setdefault(configuration, {})[bin_name] = f"{control.unmatched} of {cell.n}"
     return tuple(
-        f"{configuration}: sentences without another of such a length, which the control lacks: "
+        f"{configuration}: sentences missing from the control, because no other has a similar length: "
         + ", ".join(f"{bin_name} {counts}" for bin_name, counts in bins.items())
         for configuration, bins in found.items()
     )

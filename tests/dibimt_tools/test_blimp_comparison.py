@@ -64,7 +64,7 @@ def test_unfinished_run_is_said_to_be_one(run: Run, runs: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        (["small.jsonl"], "needs two runs or more"),
+        (["small.jsonl"], "needs at least two runs"),
         (["small.jsonl", "none.jsonl"], "none.jsonl: cannot be read"),
         (["small.jsonl", "small.jsonl"], "two systems have the name"),
         (["small.jsonl", "small.jsonl.run.json"], "line 1: is not JSON"),

@@ -101,9 +101,9 @@ def test_paradigms_without_a_score_are_said_to_be_left_out() -> None:
 def test_sample_is_described() -> None:
     text = score_report(finished(sample=2, seed=5), ())
     assert "Sample: 2 pairs, drawn evenly from all paradigms with seed 5." in text
-    assert "1 paradigm without a pair, because fewer pairs than paradigms were asked for." in text
+    assert "1 paradigm without a pair, because fewer pairs than paradigms were requested." in text
     text = score_report(finished(sample=9), ())
-    assert "1 paradigm with fewer pairs than asked for, all taken: anaphor_gender_agreement (2)." in text
+    assert "1 paradigm with fewer pairs than requested, all used: anaphor_gender_agreement (2)." in text
 
 
 def test_remarks_stand_in_every_form(whole: Run) -> None:

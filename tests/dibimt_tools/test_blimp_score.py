@@ -222,7 +222,7 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
     code, out, err = run(command)
     assert (code, out) == (130, "")
     assert err == (
-        "dibimt blimp score: the scores so far are in out.jsonl; the same command continues there\n"
+        "dibimt blimp score: the scores so far are in out.jsonl; repeat the command to continue\n"
         "dibimt: interrupted\n"
     )
     assert (here / "out.jsonl").read_bytes().count(b"\n") == 3
@@ -247,7 +247,7 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
             "--device belongs to models of kind causal or masked or encoder-decoder, not scores",
         ),
         ("--batch-tokens 9", "--batch-tokens belongs to models of kind"),
-        ("--kind ngram", "is of kind scores, --kind says ngram"),
+        ("--kind ngram", "is of kind scores, but --kind is ngram"),
         ("--kind other", "unknown kind 'other': expected one of causal"),
         (
             "--paradigms ellipsis_n_bar_3",
@@ -260,7 +260,7 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
         ("--columns good=1", "columns can be named for sentence_good"),
         ("--split test", "--split: for data sets on the Hub only"),
         ("--beside LSTM Nobody", "no published scores of 'Nobody'"),
-        ("--beside MPT-7B", "--beside MPT-7B: no scores by phenomenon"),
+        ("--beside MPT-7B", "--beside MPT-7B: its scores by phenomenon"),
         ("--plot figure.gif", "ends in .png, .svg, .pdf"),
         ("--per-pair scores.txt", "it is an input of this command"),
         ("--per-pair pairs.jsonl", "it is an input of this command"),
@@ -268,7 +268,7 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
         ("--per-pair none/out.jsonl", "there is no folder"),
         ("--data none.jsonl", "none.jsonl: no such file or folder"),
         ("--model scores:none.txt", "none.txt"),
-        ("--model scores:", "no name after the kind"),
+        ("--model scores:", "the name after the kind is missing"),
     ],
 )
 def test_options_that_cannot_be_used(run: Run, here: Path, more: str, words: str) -> None:

@@ -91,7 +91,7 @@ def test_the_two_systems_of_the_mini_set(run) -> None:
     ("systems", "message"),
     [
         ("hyp.txt", "'hyp.txt' is not of the form NAME=HYP"),
-        ("old=hyp.txt", "a comparison needs two systems"),
+        ("old=hyp.txt", "a comparison needs at least two systems"),
         ("=hyp.txt new=hyp.txt", "'=hyp.txt' is not of the form"),
         ("old= new=hyp.txt", "'old=' is not of the form"),
         ("old=hyp.txt old=hyp.txt", "two systems have the name 'old'"),

@@ -102,7 +102,7 @@ def test_small_sets_are_marked_and_not_ranked() -> None:
         assert "*" not in line
         assert ".012" not in line
     assert lines[start + 1].split()[:2] == ["first", "36.00"]  # shown all the same
-    assert lines[start + 3] == ">=3: no sentence"
+    assert lines[start + 3] == ">=3: no sentences"
     assert [line for line in lines if line.startswith("*")] == [lines[2], lines[5]]  # All, >=1
 
 
@@ -124,7 +124,9 @@ def test_spearman_line() -> None:
 def test_undefined_has_its_reason_in_the_notes() -> None:
     notes = parts(score_report(small_report(), SETTINGS))["Notes"]
     assert notes[0] == "de-en-particle >=3, =3: BLEU, chrF, RIBES, control of all systems: no sentence"
-    assert notes[1].startswith("de-en-particle: sentences without another of such a length")
+    assert notes[1].startswith(
+        "de-en-particle: sentences missing from the control, because no other has a similar length"
+    )
     assert ">=1 3 of 120" in " ".join(notes)
 
 

@@ -240,7 +240,7 @@ def test_lists_of_lines_are_sets_of_the_whole_corpus(run, scored, folder: Path) 
     assert even["controls"][0]["samples"] == 10
     assert record["systems"][0]["baseline"]["n"] == LINES
     assert cell(record, 0, "de-en-few", "All")["n"] == 2
-    assert "few.ids: line numbers that repeat: 1; each is scored once" in run(command)[2]
+    assert "few.ids: repeated line numbers: 1; each is scored once" in run(command)[2]
 
 
 def test_corpus_of_lists_is_called_as_extract_calls_it(scored, folder: Path) -> None:
@@ -285,7 +285,7 @@ def test_a_single_file_finds_the_full_corpus_beside_it(run, scored, folder: Path
     (folder / "sets" / "de-en-baseline.jsonl").unlink()
     code, out, err = run(command)
     assert code == 0
-    assert "the folder has no full corpus" in err
+    assert "without the full corpus in the folder" in err
     header = out.partition("de-en-particle\n")[2].splitlines()[1]
     assert header.split() == "BLEU 95 % interval chrF RIBES".split()
 
@@ -303,10 +303,10 @@ def test_folders_of_several_pairs(run, scored, folder: Path) -> None:
     command = f"{SCORE} --full-corpus --predictions good.txt"
     code, out, err = run(command)
     assert (code, out) == (2, "")
-    assert "holds sets of de-en, de-nl; choose one with --pair" in err
+    assert "contains sets of de-en, de-nl; choose one with --pair" in err
     assert scored(f"{command} --pair de-nl")["pair"] == "de-nl"
     assert scored(f"{command} --configuration de-nl-particle")["pair"] == "de-nl"
-    assert "holds no set of 'de-fr'; choose among de-en, de-nl" in run(f"{command} --pair de-fr")[2]
+    assert "contains no set of 'de-fr'; choose among de-en, de-nl" in run(f"{command} --pair de-fr")[2]
 
 
 def test_lines_that_were_skipped_count_as_lines_of_the_corpus(run, scored, folder: Path) -> None:
@@ -373,7 +373,7 @@ def test_sets_that_were_cut_or_removed_are_refused(run, folder: Path, name: str,
     path.unlink()
     code, out, err = run(command)
     assert (code, out) == (2, "")
-    said = f"is not there, but {Path('sets', 'extraction.json')} states {ROWS[name]} rows of it; extract the sets"
+    said = f"is missing, but {Path('sets', 'extraction.json')} states {ROWS[name]} rows; extract the sets"
     assert f"{Path('sets', path.name)}: {said}" in err
 
 
@@ -384,11 +384,9 @@ def test_sets_that_are_asked_for_by_name_need_only_themselves(run, scored, folde
     for wanted in ("--set sets --configuration particle", "--set sets/de-en-particle.jsonl"):
         command = f"ldd score {wanted} {QUICK} --full-corpus --predictions good.txt"
         assert len(scored(command)["systems"][0]["sets"]) == 1
-    assert (
-        "de-en-reflexive.jsonl: is not there" in run(f"{SCORE} --configuration reflexive --predictions x")[2]
-    )
+    assert "de-en-reflexive.jsonl: is missing" in run(f"{SCORE} --configuration reflexive --predictions x")[2]
     (sets / "de-en-baseline.jsonl").unlink()
-    assert "de-en-baseline.jsonl: is not there" in run(command)[2]
+    assert "de-en-baseline.jsonl: is missing" in run(command)[2]
     write_lines(folder / "part.txt", (good(line) for line in range(2, LINES + 1, 2)))
     command = f"ldd score --set sets/de-en-particle.jsonl {QUICK} --predictions part.txt"
     assert len(scored(command)["systems"][0]["sets"]) == 1
@@ -399,9 +397,9 @@ def test_sets_that_are_asked_for_by_name_need_only_themselves(run, scored, folde
 def test_a_pair_whose_sets_are_all_gone_is_still_a_pair(run, folder: Path) -> None:
     write_manifest(folder, extraction(), extraction("de-nl"))
     command = f"{SCORE} --full-corpus --predictions good.txt"
-    assert "holds sets of de-en, de-nl; choose one with --pair" in run(command)[2]
+    assert "contains sets of de-en, de-nl; choose one with --pair" in run(command)[2]
     assert run(f"{command} --pair de-en")[0] == 0
-    assert "de-nl-baseline.jsonl: is not there" in run(f"{command} --pair de-nl")[2]
+    assert "de-nl-baseline.jsonl: is missing" in run(f"{command} --pair de-nl")[2]
 
 
 @pytest.mark.parametrize(
@@ -478,9 +476,9 @@ def test_outputs_are_refused_before_the_work(run, folder: Path, monkeypatch: pyt
         ("--html sets/de-en-particle.jsonl --force", "it is an input"),
         ("--html no/page.html", "there is no folder"),
         ("--html same --plot same.png --output same", "two outputs have this name"),
-        ("--output -", "--output - names no file; omit --output to print"),
-        ("--html -", "--html - names no file"),
-        ("--plot -", "--plot - names no file"),
+        ("--output -", "--output - is not the name of a file; omit --output to print"),
+        ("--html -", "--html - is not the name of a file"),
+        ("--plot -", "--plot - is not the name of a file"),
     ):
         code, out, err = run(f"{command} {option}")
         assert (code, out) == (2, "")
@@ -504,20 +502,20 @@ FULL = f"{SCORE} --full-corpus --predictions"
     ("command", "said"),
     [
         (f"ldd score --set nowhere {QUICK} --predictions good.txt", "nowhere: no such folder or file"),
-        (f"ldd score --set empty {QUICK} --predictions good.txt", "empty: holds no challenge set"),
+        (f"ldd score --set empty {QUICK} --predictions good.txt", "empty: contains no challenge set"),
         (f"{FULL} nothing.txt", "nothing.txt: cannot be read"),
         (f"{FULL} good.txt poor.txt --configuration stranding", "choose among de-en-particle, de-en-reflexive"),
         (f"{FULL} good.txt --configuration baseline", "baseline is the full corpus; omit it"),
-        (f"{FULL} good.txt again/good.txt", "give each its own, such as good=good.txt good2=again/good.txt"),
-        (f"{FULL} one=good.txt one=poor.txt", "'one'; give each its own, such as one=good.txt one2=poor.txt"),
+        (f"{FULL} good.txt again/good.txt", "give each a different name, such as good=good.txt good2=again/good.txt"),
+        (f"{FULL} one=good.txt one=poor.txt", "'one'; give each a different name, such as one=good.txt one2=poor.txt"),
         (f"{FULL} =good.txt", "'=good.txt' is not of the form NAME=FILE"),
         (f"{FULL} a=- b=-", "standard input can be the predictions of one system only"),
-        (f"{FULL} part.txt", "part.txt: 12 translations for 80 lines of the corpus; expected one for each line"),
+        (f"{FULL} part.txt", "part.txt: 12 translations for 80 lines of the corpus; expected one per line"),
         (f"{FULL} part.txt", "de-en-reflexive has 12 rows: if the file translates only these"),
         (f"{SCORE} --predictions good.txt", "could belong to any of 2 sets (de-en-particle, de-en-reflexive)"),
         (
             f"{SCORE} --configuration particle --predictions good.txt",
-            "good.txt: 80 translations for the 40 rows of de-en-particle; expected one for each row, in order (an "
+            "good.txt: 80 translations for the 40 rows of de-en-particle; expected one per row, in order (an "
             "empty line is an empty translation). If the file translates the whole corpus, add --full-corpus",
         ),
         (f"{SCORE} --source src.de --predictions good.txt", "--source belong to --ids"),
@@ -542,13 +540,13 @@ def test_wrong_use_says_what_to_do(run, folder: Path, command: str, said: str) -
     [
         (['{"line": 1'], "hyp.jsonl, line 1: not valid JSON"),
         (["[1]"], "expected an object with 'line' and 'translation', not [1]"),
-        (['{"line": 1}'], "hyp.jsonl, line 1: 'translation' is a string, not None"),
-        (['{"line": "1", "translation": "x"}'], "'line' is a line of the corpus, a positive integer, not '1'"),
-        (['{"line": 0, "translation": "x"}'], "'line' is a line of the corpus, a positive integer, not 0"),
-        (['{"id": 1, "translation": "x"}'], "'id' is a string, not 1"),
+        (['{"line": 1}'], "hyp.jsonl, line 1: 'translation' must be a string, not None"),
+        (['{"line": "1", "translation": "x"}'], "'line' must be a positive integer, a line of the corpus, not '1'"),
+        (['{"line": 0, "translation": "x"}'], "'line' must be a positive integer, a line of the corpus, not 0"),
+        (['{"id": 1, "translation": "x"}'], "'id' must be a string, not 1"),
         (['{"line": 1, "translation": "x"}', '{"translation": "x"}'], "line 2: neither 'line' nor 'id'"),
-        (['{"line": 2, "translation": "x"}', "", '{"id": "s2", "translation": "y"}'], "line 3: a second translation"),
-        (['{"line": 1, "translation": "x"}'], "45 of 46 lines have no translation, the first is line 2 (in de-en-part"),
+        (['{"line": 2, "translation": "x"}', "", '{"id": "s2", "translation": "y"}'], "line 3: second translation"),
+        (['{"line": 1, "translation": "x"}'], "45 of 46 lines lack a translation, first line 2 (in de-en-part"),
     ],
 )  # fmt: skip
 def test_bad_json_lines(run, folder: Path, lines: list[str], said: str) -> None:
@@ -583,7 +581,7 @@ def test_lists_of_lines_suggest_nothing_that_they_refuse(run, folder: Path) -> N
     code, out, err = run(f"ldd score --ids few.ids {corpus} {QUICK} --predictions part.txt")
     assert (code, out) == (2, "")
     assert "part.txt: 12 translations for 80 lines of the corpus" in err
-    assert "--ids takes translations of the whole corpus only" in err
+    assert "--ids needs translations of the whole corpus" in err
     assert "--configuration" not in err and "--full-corpus" not in err
 
 

@@ -65,14 +65,16 @@ def test_numbers_have_no_distance(run, folder: Path, least: int) -> None:
 
 
 def test_help_says_at_least(run) -> None:
-    assert "whose largest distance is at least this" in " ".join(run("ldd select --help")[1].split())
+    assert "only rows of --set with a largest distance of at least D" in " ".join(
+        run("ldd select --help")[1].split()
+    )
 
 
 @pytest.mark.parametrize("source", [SELECT, "ldd select --ids two.ids --from hyp.txt"])
 def test_no_file_is_named_like_standard_input(run, folder: Path, source: str) -> None:
     code, out, err = run(f"{source} --output - --force")
     assert (code, out) == (2, "")
-    assert "--output - names no file; omit --output to print to standard output" in err
+    assert "--output - is not the name of a file; omit --output to print to standard output" in err
     assert not (folder / "-").exists()
 
 

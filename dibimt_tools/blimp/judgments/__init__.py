@@ -1,4 +1,4 @@
-"""Human judgments by forced choice, as in the paper's validation: sheets for judges, and their answers as agreement.
+"""Human judgments by forced choice, as in the paper's validation: write sheets for judges, read their agreement.
 
 dibimt blimp judgments export --data blimp --out sheets --key key.jsonl
 dibimt blimp judgments import --key key.jsonl anna.tsv ben.tsv

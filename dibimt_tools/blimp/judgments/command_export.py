@@ -3,8 +3,8 @@
   dibimt blimp judgments export --data blimp --out sheets --key key.jsonl
   dibimt blimp judgments export --data blimp --phenomena binding --per-paradigm 10 --out sheets --key key.jsonl
 
-There are two versions, a and b, with the same pairs in opposite order; give each judge one of them. Among the pairs are
-attention checks. Keep the key away from the judges: it says which sentence is the good one.
+The two versions, a and b, have the same pairs in opposite order; give each judge one of them. The sheets contain
+attention checks. Keep the key from the judges: it shows which sentence is the good one.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     group = parser.add_argument_group("sheets")
     group.add_argument("--out", required=True, metavar="DIR", help="folder for the sheets")
-    group.add_argument("--key", required=True, metavar="FILE.jsonl", help="the key, outside that folder")
+    group.add_argument(
+        "--key", required=True, metavar="FILE.jsonl", help="file for the key, outside that folder"
+    )
     group.add_argument(
         "--per-paradigm", type=positive, default=5, metavar="N", help="pairs of each paradigm (default: 5)"
     )
     group.add_argument(
         "--checks", type=natural, default=20, metavar="N", help="attention checks in each sheet (default: 20)"
     )
-    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of all draws (default: 0)")
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of all draws (default: 0)")
     group.add_argument(
-        "--sheet-format", choices=("tsv", "jsonl"), default="tsv", help="of the sheets (default: tsv)"
+        "--sheet-format", choices=("tsv", "jsonl"), default="tsv", help="format of the sheets (default: tsv)"
     )
     group.add_argument("--json", action="store_true", help="print JSON")
     add_force_option(group)
@@ -78,12 +80,12 @@ def _text(record: dict[str, Any], remarks: tuple[str, ...]) -> str:
     lines = [
         f"{', '.join(sheets)}: {record['pairs']:,} pairs of {record['paradigms']} paradigms and {record['checks']} "
         "attention checks each",
-        f"{key}: the key; keep it away from the judges",
+        f"{key}: the key; keep it from the judges",
         *remarks,
     ]
     if record["identical"]:
-        lines.append(f"{record['identical']} pairs were not drawn from: both sentences are the same.")
+        lines.append(f"{record['identical']} pairs were excluded: both sentences are the same.")
     if record["short"]:
         some = ", ".join(f"{name} ({number})" for name, number in list(record["short"].items())[:3])
-        lines.append(f"{len(record['short'])} paradigms have fewer pairs than asked for, all taken: {some}.")
+        lines.append(f"{len(record['short'])} paradigms have fewer pairs than requested, all used: {some}.")
     return "\n".join(wrapped(lines))

@@ -1,10 +1,10 @@
-"""Read answered sheets: how far people agree with the labels, individually and by majority, as in the paper.
+"""Read answered sheets: agreement of people with the labels, individual and by majority, as in the paper.
 
   dibimt blimp judgments import --key key.jsonl anna.tsv ben.tsv cleo.csv
   dibimt blimp judgments import --key key.jsonl sheets/*.tsv --min-checks 0.9 --json
 
-A judge is named by the column annotator, else by the file. Judges with too few attention checks right, or too few pairs
-answered, are left out. Answers that do not count are listed with their lines.
+The column annotator names the judge; without it, the file does. Judges with too few correct attention checks or too few
+answers are excluded. Answers that do not count are listed with their lines.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.8,
         metavar="X",
-        help="share of attention checks that must be right (default: 0.8)",
+        help="minimum share of correct attention checks (default: 0.8)",
     )
     group.add_argument(
         "--min-answered",
         type=float,
         default=0.5,
         metavar="X",
-        help="share of pairs that must be answered (default: 0.5)",
+        help="minimum share of answered pairs (default: 0.5)",
     )
     group.add_argument(
         "--ties",
         default="wrong",
         metavar="wrong|right|half",
-        help="what a pair counts as on which judges are split evenly (default: wrong)",
+        help="how to count a pair on which judges are evenly split (default: wrong)",
     )
     add_output_options(parser)
 

@@ -22,7 +22,7 @@ _SHOWN = 10  # problems listed of each kind
 
 
 def agreement_report(answers: Answers, found: Agreement) -> str:
-    """The whole text."""
+    """The text that ``dibimt blimp judgments import`` prints."""
     tables = (_overall(found), _phenomena(found), _judges(answers), _paradigms(found))
     parts = [
         f"Human agreement with the labels: {found.annotators} of {len(answers.annotators)} judges, "
@@ -92,7 +92,7 @@ def _judges(answers: Answers) -> Table:
 def _paradigms(found: Agreement) -> Table:
     rows = tuple((name, *cells) for name, _, *cells in map(_group, found.paradigms))
     below = ", ".join(found.below_threshold)
-    notes = (f"Majority agreement under 4 of 5, the paper's threshold: {below}.",) if below else ()
+    notes = (f"Majority agreement below 4 of 5, the paper's threshold: {below}.",) if below else ()
     return Table("By paradigm", ("paradigm", "individual", "majority", "pairs"), rows, notes)
 
 

@@ -1,9 +1,9 @@
-"""Word alignment in two separate steps: train an aligner on a parallel corpus, apply it to this or another one.
+"""Word alignment in two separate steps: train an aligner on a parallel corpus, then apply it to any corpus.
 
   dibimt ldd align train --pair de-en --source train.de --target train.en --out aligner
   dibimt ldd align apply --pair de-en --source news.de --target news.en --aligner aligner --output news.align
 
-What an aligner does with unknown words, and what symmetrizations there are, is in docs/alignment.md.
+docs/alignment.md lists the symmetrizations and describes how an aligner treats unknown words.
 """
 
 COMMANDS = {

@@ -3,7 +3,7 @@
   dibimt ldd align apply --pair de-en --source news.de --target news.en --aligner aligner --output news.align
   dibimt ldd align apply --pair de-en --tsv news.tsv --aligner aligner --symmetrization intersection
 
-The links are written in Pharaoh format, a line for each pair.
+The links are written in Pharaoh format, one line per pair.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from ..corpus import add_aligned_corpus_options, required_entries, token_names
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd align apply``."""
     parser.add_argument("--aligner", required=True, metavar="DIR", help="saved by 'dibimt ldd align train'")
-    add_aligned_corpus_options(parser, "an empty line for a pair that cannot be used")
-    parser.add_argument("--output", metavar="FILE", help="write there what would be printed")
+    add_aligned_corpus_options(parser, "write an empty line for unusable pairs")
+    parser.add_argument(
+        "--output", metavar="FILE", help="write the links to this file instead of printing them"
+    )
     add_force_option(parser)
 
 

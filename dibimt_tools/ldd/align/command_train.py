@@ -17,12 +17,12 @@ from ..corpus import add_aligned_corpus_options, required_entries, token_names
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd align train``."""
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the aligner")
-    add_aligned_corpus_options(parser, "pass over pairs that cannot be used")
+    add_aligned_corpus_options(parser, "skip unusable pairs")
     add_force_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train and save; print what the aligner is called in signatures."""
+    """Train and save; print the name of the aligner in signatures."""
     from ldd_challenge_sets.alignment.aligner import load_aligner
     from ldd_challenge_sets.extraction.training import train_on
 
