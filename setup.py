@@ -75,12 +75,7 @@ EXTRAS["test"] = [
 
 # All that can stand side by side in one environment: CLASSLA cannot, and tests are no feature.
 EXTRAS["all"] = sorted(
-    {
-        requirement
-        for name, group in EXTRAS.items()
-        if name not in ("classla", "test")
-        for requirement in group
-    }
+    {requirement for name, group in EXTRAS.items() if name not in ("classla", "test") for requirement in group}
 )
 
 setup(

@@ -71,9 +71,7 @@ def main(argv: list[str] | None = None) -> int:
 def arguments(argv: list[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data")))
     parser.add_argument("--model", type=Path, default=packaged_model())
     parser.add_argument("--pairs", type=int, default=10, help="of each paradigm")
     parser.add_argument("--threads", type=int, default=1)
@@ -163,12 +161,8 @@ def speeds(number: int, ours: Runs, theirs: Runs) -> dict[str, object]:
 
 def agreement(ours: dict[str, Any], theirs: dict[str, Any], each: int) -> dict[str, object]:
     """Compare decisions and scores."""
-    differences = [
-        abs(a - b) for side in ("good", "bad") for a, b in zip(ours[side], theirs[side], strict=True)
-    ]
-    right = [
-        [good >= bad for good, bad in zip(run["good"], run["bad"], strict=True)] for run in (ours, theirs)
-    ]
+    differences = [abs(a - b) for side in ("good", "bad") for a, b in zip(ours[side], theirs[side], strict=True)]
+    right = [[good >= bad for good, bad in zip(run["good"], run["bad"], strict=True)] for run in (ours, theirs)]
     ties = sum(good == bad for good, bad in zip(ours["good"], ours["bad"], strict=True))
     rates = [100 * statistics.mean(map(mean, islice_all(values, each))) for values in right]
     return {

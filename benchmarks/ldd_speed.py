@@ -34,9 +34,7 @@ from ldd_challenge_sets.phenomena.registry import Definition
 def main(argv: list[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data")))
     parser.add_argument("--sentences", type=int, default=100_000)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--json", action="store_true")

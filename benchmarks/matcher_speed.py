@@ -35,9 +35,7 @@ Pair = tuple[Item, str]
 def main(argv: list[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data")))
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)

@@ -57,9 +57,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data")))
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--bound", type=float, default=1.0)
     parser.add_argument("--json", action="store_true")
@@ -167,9 +165,7 @@ def treebank(path: Path, language: str) -> list[Sentence]:
     between = "" if language == "zh" else " "
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         rows = [line.split("\t") for line in block.splitlines() if line[:1].isdigit()]
-        found = tuple(
-            row[2] for row in rows if len(row) > 3 and row[3] in ("NOUN", "VERB", "ADJ") and row[2].isalpha()
-        )
+        found = tuple(row[2] for row in rows if len(row) > 3 and row[3] in ("NOUN", "VERB", "ADJ") and row[2].isalpha())
         own = next((line[9:] for line in block.splitlines() if line.startswith("# text = ")), "")
         text, lemmas = f"{text}{between}{own}".strip(), (*lemmas, *found)
         words += sum(row[0].isdigit() for row in rows)
@@ -198,9 +194,7 @@ def make_items(sentences: list[Sentence]) -> tuple[list[dict[str, Any]], list[Se
     Two thirds have a lemma of their sentence among the good candidates, a third among the bad ones.
     """
     draw = random.Random(1)
-    vocabulary = sorted(
-        {lemma.casefold(): lemma for sentence in sentences for lemma in sentence.lemmas}.values()
-    )
+    vocabulary = sorted({lemma.casefold(): lemma for sentence in sentences for lemma in sentence.lemmas}.values())
     chosen = draw.sample(sentences, min(ITEMS, len(sentences)))
     chosen += [s._replace(text=f"{s.text} {chosen[i - 1].text.split()[0]}") for i, s in enumerate(chosen)][
         : ITEMS - len(chosen)
@@ -208,14 +202,10 @@ def make_items(sentences: list[Sentence]) -> tuple[list[dict[str, Any]], list[Se
     items = []
     for number, sentence in enumerate(chosen):
         own = draw.choice(sentence.lemmas)
-        others = [
-            lemma for lemma in draw.sample(vocabulary, GOOD + BAD) if lemma.casefold() != own.casefold()
-        ]
+        others = [lemma for lemma in draw.sample(vocabulary, GOOD + BAD) if lemma.casefold() != own.casefold()]
         good, bad = others[: GOOD - 1], others[GOOD : GOOD + BAD - 1]
         (bad if number % 3 == 0 else good).append(own)
-        items.append(
-            {"id": str(number), "good": good, "bad": bad, "frequency_index": number % 5 + 1, "polysemy": 7}
-        )
+        items.append({"id": str(number), "good": good, "bad": bad, "frequency_index": number % 5 + 1, "polysemy": 7})
     return items, chosen
 
 

@@ -122,7 +122,5 @@ def section(title: str, lines: Iterable[str]) -> str:
 def wrapped(lines: Iterable[str]) -> list[str]:
     """The lines broken at `WIDTH`; continuations are indented."""
     return [
-        part
-        for line in lines
-        for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     ]

@@ -96,9 +96,7 @@ def table(
         texts: columns of longer texts, which get a minimum width.
         report: whether first cells are row headings; the caption is then not shown.
     """
-    kinds = [
-        "number" if each in numbers else "text" if each in texts else None for each in range(len(header))
-    ]
+    kinds = ["number" if each in numbers else "text" if each in texts else None for each in range(len(header))]
     cells = (element("th", cell, scope="col", class_=kind) for cell, kind in zip(header, kinds, strict=True))
     head = element("thead", element("tr", *cells))
     bodies: list[tuple[str | None, list[Html]]] = []
@@ -132,9 +130,7 @@ def page(*content: object) -> Html:
     return element("div", *content, class_="dibimt")
 
 
-def document(
-    title: str, head: object, *content: object, light: str = "", dark: str = "", style: str = ""
-) -> str:
+def document(title: str, head: object, *content: object, light: str = "", dark: str = "", style: str = "") -> str:
     """A whole page.
 
     Args:

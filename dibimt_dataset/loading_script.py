@@ -46,9 +46,7 @@ FEATURES = {
     "good": [CANDIDATE],
     "bad": [CANDIDATE],
 }
-DESCRIPTION = (
-    "English sentences with an ambiguous word, and the words that translate it correctly and incorrectly."
-)
+DESCRIPTION = "English sentences with an ambiguous word, and the words that translate it correctly and incorrectly."
 INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the items yourself:
 1. take data/mini/ of the published data set, or of the installed package dibimt_dataset;
@@ -119,9 +117,7 @@ def parsed(line: str, where: str) -> dict[str, Any]:
     try:
         row: dict[str, Any] = json.loads(line)
     except ValueError as error:
-        raise ValueError(
-            f"{where}: not a row in JSON ({error}); the file may be cut off: get it again"
-        ) from error
+        raise ValueError(f"{where}: not a row in JSON ({error}); the file may be cut off: get it again") from error
     return row
 
 

@@ -8,8 +8,7 @@ sl). It has no parts of speech and no relations; rules that can use them fall ba
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -118,9 +117,7 @@ class SimplemmaAnalyzer:
         if not form[0].isalnum():
             return _Entry((), ())
         pieces = [(found.group(), found.start()) for found in _PART.finditer(form)]
-        parts = tuple(
-            part for piece, offset in pieces for part in self._read(piece, offset, initial and offset == 0)
-        )
+        parts = tuple(part for piece, offset in pieces for part in self._read(piece, offset, initial and offset == 0))
         if len(parts) == 1:
             return _Entry(parts[0].lemmas, ())
         if len(pieces) == 1:
@@ -237,8 +234,6 @@ def simplifier() -> Callable[[str], str]:
         converted: str = converter.convert(text)
         if len(converted) == len(text):
             return converted
-        return "".join(
-            single if len(single := converter.convert(character)) == 1 else character for character in text
-        )
+        return "".join(single if len(single := converter.convert(character)) == 1 else character for character in text)
 
     return simplify

@@ -19,9 +19,7 @@ import sys
 import tempfile
 import warnings
 from array import array
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -126,9 +124,7 @@ def _import_simplemma() -> Any:
     try:
         from simplemma import strategies
     except ImportError as error:
-        raise MissingLibraryError(
-            "the built-in analyzer needs simplemma 2: pip install 'simplemma>=2,<3'"
-        ) from error
+        raise MissingLibraryError("the built-in analyzer needs simplemma 2: pip install 'simplemma>=2,<3'") from error
     return strategies
 
 

@@ -47,9 +47,7 @@ _WITHOUT_PACKAGES = frozenset({"simplemma", "jieba", "jieba-dictionary"})
 _LOADED: dict[tuple[str, str], Analyzer] = {}
 
 
-def register(
-    name: str, make: Callable[[str, str | None], Analyzer], languages: frozenset[str] = _ALL
-) -> None:
+def register(name: str, make: Callable[[str, str | None], Analyzer], languages: frozenset[str] = _ALL) -> None:
     """Make a custom analyzer available by name.
 
     Args:
@@ -96,9 +94,7 @@ def load_analyzers(names: tuple[str | Analyzer, ...] | None, language: str) -> t
     chosen = names or default_analyzers(language)
     for given in chosen:
         if not isinstance(given, str) and not all(hasattr(given, name) for name in _ANALYZER):
-            raise UnknownAnalyzerError(
-                f"{shown(given)} is not an analyzer: it needs all of {', '.join(_ANALYZER)}"
-            )
+            raise UnknownAnalyzerError(f"{shown(given)} is not an analyzer: it needs all of {', '.join(_ANALYZER)}")
     analyzers = tuple(load_analyzer(a, language) if isinstance(a, str) else a for a in chosen)
     if len({analyzer.name for analyzer in analyzers}) != len(analyzers):
         raise UnknownAnalyzerError(f"an analyzer is named twice: {', '.join(a.name for a in analyzers)}")

@@ -142,9 +142,7 @@ _WRITTEN_AT_ONCE = 1000
 def _parameters(function: Any) -> list[str]:
     """Names of the options of a function."""
     every = inspect.signature(function).parameters.values()
-    return [
-        each.name for each in every if each.kind is not each.VAR_KEYWORD and each.name not in ("self", "hash")
-    ]
+    return [each.name for each in every if each.kind is not each.VAR_KEYWORD and each.name not in ("self", "hash")]
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)

@@ -16,9 +16,7 @@ Files
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -74,9 +72,7 @@ def check_row(
     """The item of a row, or ``None`` and all that is wrong with the row."""
     row = _as_mapping(row)
     if not isinstance(row, Mapping):
-        return None, (
-            Problem("E302", f"an item is an object with 'good' and 'bad', not {shown(row)}", line=line),
-        )
+        return None, (Problem("E302", f"an item is an object with 'good' and 'bad', not {shown(row)}", line=line),)
     values = {key: value for key, value in row.items() if value is not None}
     values.setdefault("id", default_id)
     item_id = values["id"] if isinstance(values["id"], str) else None
@@ -253,18 +249,14 @@ def _from_string(text: str, pos: PartOfSpeech | None) -> Candidate:
 def _sheet_mark(mark: str, text: str) -> PartOfSpeech | None:
     found = _SHEET_MARK.fullmatch(" ".join(mark.split()))
     if found is None:
-        raise InputError(
-            f"candidate {text!r:.60}: expected P, n, a, v, r, or P with one of these letters after '|'"
-        )
+        raise InputError(f"candidate {text!r:.60}: expected P, n, a, v, r, or P with one of these letters after '|'")
     return PartOfSpeech(found[1].lower()) if found[1] else None
 
 
 def _from_mapping(value: Mapping[str, object]) -> Candidate:
     known = {"lemma", "pos", "synsets", "frequency_indices"}
     if unknown := sorted(map(str, value.keys() - known)):
-        raise InputError(
-            f"a candidate has no field {shown(unknown[0])}; its fields are {', '.join(sorted(known))}"
-        )
+        raise InputError(f"a candidate has no field {shown(unknown[0])}; its fields are {', '.join(sorted(known))}")
     lemma = value.get("lemma")
     if not isinstance(lemma, str):
         raise InputError(f"a candidate needs a string 'lemma', not {shown(lemma)}")

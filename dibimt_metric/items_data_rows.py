@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,15 +79,11 @@ def open_source(source: str | Path, revision: str | None = None) -> Folder:
     try:
         is_folder, is_file = path.is_dir(), path.is_file()
     except OSError as error:  # a name that is too long, a folder that is closed
-        raise InputError(
-            f"data set {shown(name)} cannot be read ({error.strerror}); check the path"
-        ) from error
+        raise InputError(f"data set {shown(name)} cannot be read ({error.strerror}); check the path") from error
     if is_folder and revision is None:
         return Folder(path.resolve())
     if is_folder:
-        raise InputError(
-            f"dataset_revision is for data sets of the Hub, but {name!r:.80} is a folder here; omit it"
-        )
+        raise InputError(f"dataset_revision is for data sets of the Hub, but {name!r:.80} is a folder here; omit it")
     if is_file:
         raise InputError(f"data set {name!r:.80} is a file; give its folder, or the file itself as items=")
     if isinstance(source, Path) or not HUB_NAME.fullmatch(name) or "--" in name or ".." in name:
@@ -273,9 +268,7 @@ class Repository(Folder):
     def _check(self, builder: Any) -> None:
         """Reject rows of another commit."""
         if builder.hash != self.commit:
-            raise self._undelivered(
-                f"try again, or take what the cache holds with dataset_revision={builder.hash!r}"
-            )
+            raise self._undelivered(f"try again, or take what the cache holds with dataset_revision={builder.hash!r}")
         own = f"hf://datasets/{self.name}@{self.commit}/"
         files = (file for some in (builder.config.data_files or {}).values() for file in some)
         if foreign := [file for file in map(str, files) if not file.startswith(own)]:
@@ -326,9 +319,7 @@ def _cache_folder(name: str) -> str:
 
 
 def _damaged(name: str, folder: str, why: str) -> InputError:
-    return InputError(
-        f"data set {name!r}: its copy in the cache is damaged ({why}); delete {folder} and load it again"
-    )
+    return InputError(f"data set {name!r}: its copy in the cache is damaged ({why}); delete {folder} and load it again")
 
 
 def _script(name: str, remedy: str) -> InputError:
@@ -371,18 +362,13 @@ def _explanation(error: BaseException, name: str) -> InputError:
     elif has(utils.RevisionNotFoundError):  # type: ignore[attr-defined]
         why = "the Hub has no such revision of it; dataset_revision is a branch, a tag or a full commit of the data set"
     elif has(utils.RepositoryNotFoundError):  # type: ignore[attr-defined]
-        why = (
-            "the Hub has no data set of this name that you may read; check the name, and for a private one "
-            f"{_LOG_IN}"
-        )
+        why = f"the Hub has no data set of this name that you may read; check the name, and for a private one {_LOG_IN}"
     elif code is not None:
         why = _BY_STATUS.get(code, f"the Hub failed ({code}); {_LATER}")
     elif has(*_network_errors()):
         why = f"the connection to the Hub failed ({_innermost(error)}); check the network and try again"
     else:
-        return InputError(
-            f"data set {name!r} cannot be read ({_brief(error)}); check its card and its data files"
-        )
+        return InputError(f"data set {name!r} cannot be read ({_brief(error)}); check its card and its data files")
     return InputError(f"data set {name!r}: {why}")
 
 

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +53,7 @@ class LoadedItems:
         return f"{self.name}@{self.commit or _digest(self.items, language)}"
 
 
-def load_items(
-    source: str | Path, language: str | None = None, revision: str | None = None
-) -> tuple[Item, ...]:
+def load_items(source: str | Path, language: str | None = None, revision: str | None = None) -> tuple[Item, ...]:
     """The items of a data set by its name.
 
     Args:
@@ -83,9 +78,7 @@ def load_items(
     return load_data_set(source, language, revision).items
 
 
-def load_data_set(
-    source: str | Path, language: str | None = None, revision: str | None = None
-) -> LoadedItems:
+def load_data_set(source: str | Path, language: str | None = None, revision: str | None = None) -> LoadedItems:
     """The same as `load_items`, with where the items came from.
 
     All configurations are of the same commit. Splits other than ``test`` are omitted, unless there is only one.
@@ -125,9 +118,7 @@ class NamedDataSet(DataSet):
         return self._origins[language]
 
 
-def open_data_set(
-    items: object, dataset: str | Path | None, revision: str | None, language: str | None
-) -> DataSet:
+def open_data_set(items: object, dataset: str | Path | None, revision: str | None, language: str | None) -> DataSet:
     """The data set of a metric, loaded: given itself, or by its name, or none.
 
     Raises:
@@ -138,9 +129,7 @@ def open_data_set(
             raise InputError("dataset_revision is given without dataset; name the data set too, or omit it")
         return DataSet(items, language)
     if items is not None:
-        raise InputError(
-            "items and dataset are both given; items are looked up in one of them; omit the other"
-        )
+        raise InputError("items and dataset are both given; items are looked up in one of them; omit the other")
     return NamedDataSet(dataset, language, revision)
 
 

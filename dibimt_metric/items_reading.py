@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,9 +77,7 @@ def read_predictions(path: Path | str) -> tuple[PredictionRow, ...]:
     if Path(path).suffix.lower() not in (".jsonl", ".json"):
         text = _text(path)
         lines = text.removesuffix("\n").split("\n") if text else []
-        rows = [
-            PredictionRow(number, (Hypothesis(line.rstrip("\r")),)) for number, line in enumerate(lines, 1)
-        ]
+        rows = [PredictionRow(number, (Hypothesis(line.rstrip("\r")),)) for number, line in enumerate(lines, 1)]
     else:
         rows = list(_prediction_rows(path))
     if not rows:
@@ -89,9 +85,7 @@ def read_predictions(path: Path | str) -> tuple[PredictionRow, ...]:
     return tuple(rows)
 
 
-def align(
-    items: tuple[Item, ...], rows: tuple[PredictionRow, ...], where: str
-) -> Iterator[tuple[Item, Prediction]]:
+def align(items: tuple[Item, ...], rows: tuple[PredictionRow, ...], where: str) -> Iterator[tuple[Item, Prediction]]:
     """Pair items with predictions: by id where the predictions carry ids, else line by line.
 
     Raises:
@@ -111,11 +105,7 @@ def align(
 
 def _languages_note(items: tuple[Item, ...]) -> str:
     languages = sorted({item.language for item in items if item.language})
-    return (
-        f"; only the items for language {', '.join(languages)} were taken from their file"
-        if languages
-        else ""
-    )
+    return f"; only the items for language {', '.join(languages)} were taken from their file" if languages else ""
 
 
 def _align_by_id(
@@ -190,9 +180,7 @@ def _prediction_row(line: int, value: object) -> PredictionRow:
         raise InputError(f"'id' is a string, not {shown(item_id)}")
     given = [key for key in ("translation", "translations", "prediction", "text") if key in value]
     if len(given) != 1:
-        raise InputError(
-            "give exactly one of 'translation', 'translations' (n-best list), 'prediction', 'text'"
-        )
+        raise InputError("give exactly one of 'translation', 'translations' (n-best list), 'prediction', 'text'")
     if given[0] == "text":
         text = {key: value[key] for key in value.keys() & {"text", "perplexity"}}
         return PredictionRow(line, as_prediction(text), item_id)
@@ -230,13 +218,9 @@ def _text(path: Path | str) -> str:
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        raise InputError(
-            f"{path}: cannot be read ({getattr(error, 'strerror', error)}); check the path"
-        ) from error
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', error)}); check the path") from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{path}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8"
-        ) from error
+        raise InputError(f"{path}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8") from error

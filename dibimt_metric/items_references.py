@@ -12,15 +12,8 @@ pair is encoded for the way through it and decoded after.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from collections.abc import Set
-from dataclasses import asdict
-from dataclasses import dataclass
-from dataclasses import fields
-from dataclasses import is_dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -117,9 +110,7 @@ class DataSet:
         item = found.get(language) or found.get(None)
         if item is None:
             known = ", ".join(sorted(filter(None, found)))
-            raise UnknownItemError(
-                f"item {item_id!r:.60} of {self.name} is for {known}, not for {language!r}"
-            )
+            raise UnknownItemError(f"item {item_id!r:.60} of {self.name} is for {known}, not for {language!r}")
         return language, item
 
     def _unknown(self, item_id: str) -> InputError:
@@ -150,9 +141,7 @@ def _items(source: object, language: str | None) -> tuple[Item, ...]:
     if isinstance(source, (str, Path)):
         return read_items(source, language)
     rows = map(plain, column(source, "items"))
-    return of_language(
-        check_rows(rows, "items (a line is a place in the list, counted from 1)"), language, "items"
-    )
+    return of_language(check_rows(rows, "items (a line is a place in the list, counted from 1)"), language, "items")
 
 
 def pairs(
@@ -222,9 +211,7 @@ def _combined(faults: list[tuple[str, InputError]]) -> InputError:
     if len(faults) > 1:
         lines = [f"{len(faults)} predictions or references cannot be used:", *shortened(lines)]
     message = "\n".join(lines)
-    problems = tuple(
-        problem for _, error in faults if isinstance(error, ItemError) for problem in error.problems
-    )
+    problems = tuple(problem for _, error in faults if isinstance(error, ItemError) for problem in error.problems)
     first = type(faults[0][1])
     return ItemError(message, problems) if issubclass(first, ItemError) else first(message)
 
@@ -234,8 +221,7 @@ def _prediction(value: object, nbest: NBest) -> Prediction:
     incomplete = len(prediction) > 1 and any(each.perplexity is None for each in prediction)
     if nbest is NBest.MIN_PERPLEXITY and incomplete:
         raise InputError(
-            "nbest 'min_perplexity' needs a perplexity for each hypothesis: "
-            "give objects with 'text' and 'perplexity'"
+            "nbest 'min_perplexity' needs a perplexity for each hypothesis: give objects with 'text' and 'perplexity'"
         )
     return prediction
 
@@ -351,9 +337,7 @@ def column(values: object, name: str) -> list[object]:
     if isinstance(values, Set):
         raise InputError(f"{expected}a set, which has no order")
     if hasattr(values, "columns"):
-        raise InputError(
-            f"{expected}a table; give one of its columns, or its rows as objects (to_dict('records'))"
-        )
+        raise InputError(f"{expected}a table; give one of its columns, or its rows as objects (to_dict('records'))")
     if not isinstance(values, Iterable) or getattr(values, "shape", None) == ():
         raise InputError(f"{expected}{values!r:.40} ({type(values).__name__})")
     return list(values)

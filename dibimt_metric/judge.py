@@ -9,14 +9,10 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from math import inf
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from .analysis import Analysis
@@ -63,20 +59,14 @@ def as_prediction(value: object) -> Prediction:
     """
     entries = value if isinstance(value, (list, tuple)) else (value,)
     if not entries:
-        raise InputError(
-            "an n-best list is empty; give at least one translation, an empty string if there is none"
-        )
+        raise InputError("an n-best list is empty; give at least one translation, an empty string if there is none")
     return tuple(Hypothesis(entry) if isinstance(entry, str) else _hypothesis(entry) for entry in entries)
 
 
 def _hypothesis(value: object) -> Hypothesis:
     if isinstance(value, Hypothesis) and isinstance(value.text, str):
         return value
-    if (
-        isinstance(value, Mapping)
-        and isinstance(value.get("text"), str)
-        and value.keys() <= {"text", "perplexity"}
-    ):
+    if isinstance(value, Mapping) and isinstance(value.get("text"), str) and value.keys() <= {"text", "perplexity"}:
         return Hypothesis(value["text"], _perplexity(value.get("perplexity")))
     raise InputError(
         f"a translation is a string, or an object with 'text' and optionally 'perplexity', not {shown(value)} "
@@ -327,9 +317,7 @@ def label(matches: Sequence[Match]) -> Label:
     return Label.GOOD if CandidateSet.GOOD in sets else Label.BAD
 
 
-def chosen_frequency_index(
-    item: Item, matches: Sequence[Match], ties: Ties = Ties.MOST_FREQUENT
-) -> int | None:
+def chosen_frequency_index(item: Item, matches: Sequence[Match], ties: Ties = Ties.MOST_FREQUENT) -> int | None:
     """Rank of the wrong sense that the matches show; ``None`` if no BAD candidate found has a ranked sense.
 
     Args:

@@ -7,10 +7,7 @@ same judgments (see ``judge``), so the text shows exactly what counts.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -152,9 +149,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def aligned(
-    header: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()
-) -> tuple[str, ...]:
+def aligned(header: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> tuple[str, ...]:
     r"""Lines of a table with aligned columns; East Asian characters count as two columns wide.
 
     Args:
@@ -211,9 +206,7 @@ def _head(explanation: Explanation, hypotheses: int) -> list[str]:
         "good": _lemmas(item.good),
         "bad": _lemmas(item.bad),
         "translation": explanation.translation or "(empty)",
-        "hypothesis": f"number {judgment.hypothesis} of {hypotheses}, counted from 0"
-        if hypotheses > 1
-        else None,
+        "hypothesis": f"number {judgment.hypothesis} of {hypotheses}, counted from 0" if hypotheses > 1 else None,
     }
     # Not a table: these texts are shown whole.
     return [f"{name:<11}  {printable(text)}" for name, text in fields.items() if text is not None]

@@ -35,9 +35,7 @@ def language_rules(language: object) -> LanguageRules:
     """
     if isinstance(language, str) and language in LANGUAGES:
         # Imported when it is asked for: the tables of all eight take longer to make than one text to judge.
-        rules: LanguageRules = getattr(
-            import_module(f".rules_{language}", __package__), f"RULES_{language.upper()}"
-        )
+        rules: LanguageRules = getattr(import_module(f".rules_{language}", __package__), f"RULES_{language.upper()}")
         return rules
     raise UnknownLanguageError(f"unknown language {language!r:.40}: expected one of {', '.join(LANGUAGES)}")
 

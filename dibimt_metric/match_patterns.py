@@ -8,8 +8,7 @@ last part of a longer word (compounds). A language may add other shapes: anythin
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from typing import NamedTuple, Protocol
@@ -232,9 +231,7 @@ def _nearest(view: View, head: Edge, satellite: Satellite, taken: set[int]) -> t
     return next((place for place in near if _is_allowed(view, head, satellite, place, taken)), None)
 
 
-def _is_allowed(
-    view: View, head: Edge, satellite: Satellite, place: tuple[int, ...], taken: set[int]
-) -> bool:
+def _is_allowed(view: View, head: Edge, satellite: Satellite, place: tuple[int, ...], taken: set[int]) -> bool:
     before = place[0] < head.first
     if satellite.side is not Side.ANY and before != (satellite.side is Side.BEFORE):
         return False
@@ -263,9 +260,7 @@ class Segments(NamedTuple):
         states: list[_Run] | None = None
         for string in filter(None, self.strings):  # two wildcards in a row have nothing between them
             here = _spelled(view, string)
-            states = (
-                [_Run(*edge) for edge in here] if states is None else _extend_over_gap(view, states, here)
-            )
+            states = [_Run(*edge) for edge in here] if states is None else _extend_over_gap(view, states, here)
         for state in states or ():
             yield Occurrence(state.positions(), self.rule)
 

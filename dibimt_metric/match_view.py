@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from .analysis import Analysis
@@ -46,9 +45,7 @@ class Keys(NamedTuple):
 
 
 _MAX_CACHED_KEYS = 500_000
-_LONGEST_CACHED = (
-    64  # The cache lives as long as the process and must not fill with megabytes that are not words.
-)
+_LONGEST_CACHED = 64  # The cache lives as long as the process and must not fill with megabytes that are not words.
 _SENTENCE_END = frozenset(".!?…。！？")
 _CLAUSE_END = _SENTENCE_END | frozenset(";:,–—()[]\n；：，、（）")
 _GLUED = '".,;:!?…()[]¿¡*_'
@@ -166,9 +163,7 @@ class View:
         if self._index is None:
             self._index = self._make_index()
         index = self._index[1 if surface_only else 0]
-        return sorted(
-            self._edge(unit, keys) for unit in {unit for key in keys for unit in index.get(key, ())}
-        )
+        return sorted(self._edge(unit, keys) for unit in {unit for key in keys for unit in index.get(key, ())})
 
     def _edge(self, unit: int, keys: frozenset[str]) -> Edge:
         """The edge of a unit; units are the words, then the tokens of several words."""

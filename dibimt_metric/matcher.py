@@ -144,9 +144,7 @@ class Matcher:
         self._by_item[id(item)] = (item, candidates)  # the item is kept, so that its id is not used again
         return candidates
 
-    def _compile(
-        self, good: tuple[Candidate, ...], bad: tuple[Candidate, ...]
-    ) -> Iterator[_CandidatePatterns]:
+    def _compile(self, good: tuple[Candidate, ...], bad: tuple[Candidate, ...]) -> Iterator[_CandidatePatterns]:
         for side, candidates, others in ((CandidateSet.GOOD, good, bad), (CandidateSet.BAD, bad, good)):
             rivals = frozenset(self._maker.fold(normalize(other.lemma).text) for other in others)
             for candidate in candidates:
@@ -158,9 +156,7 @@ class Matcher:
         if shared is None:
             recording = _RecordingPhrase(candidate, self.analyzer, self._maker)
             patterns = self._patterns_of(recording)
-            shared = self._shared[candidate.lemma, candidate.pos] = _SharedPatterns(
-                frozenset(recording.keys), patterns
-            )
+            shared = self._shared[candidate.lemma, candidate.pos] = _SharedPatterns(frozenset(recording.keys), patterns)
         if shared.keys.isdisjoint(rivals):
             return shared.patterns
         return self._patterns_of(Phrase(candidate.lemma, candidate.pos, self.analyzer, self._maker, rivals))

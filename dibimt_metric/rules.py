@@ -6,9 +6,7 @@ every match found by it carries, and can be switched off (or on, where it is off
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from .analyzer_builtin import CliticSplitter
@@ -60,17 +58,13 @@ class LanguageRules:
         enabled, disabled = frozenset(enable), frozenset(disable)
         if unknown := sorted((enabled | disabled) - names):
             known = ", ".join(sorted(names)) or "none"
-            raise UnknownRuleError(
-                f"language {self.code!r} has no rule {unknown[0]!r}; its rules are: {known}"
-            )
+            raise UnknownRuleError(f"language {self.code!r} has no rule {unknown[0]!r}; its rules are: {known}")
         defaults = {rule.name for rule in self.rules if rule.default}
         return frozenset((defaults | enabled) - disabled)
 
     def label(self, active: frozenset[str]) -> str:
         """``de.1`` with the switches that differ from the default, for the signature: ``de.1(-separable)``."""
         changed = [
-            ("-" if rule.default else "+") + rule.name
-            for rule in self.rules
-            if rule.default != (rule.name in active)
+            ("-" if rule.default else "+") + rule.name for rule in self.rules if rule.default != (rule.name in active)
         ]
         return f"{self.code}.{self.version}" + (f"({','.join(changed)})" if changed else "")

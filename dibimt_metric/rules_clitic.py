@@ -8,8 +8,7 @@ dictionary has, and the dictionary must not know the whole as another word (``ch
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from re import Pattern as Regex
 from typing import NamedTuple
@@ -89,9 +88,7 @@ class Clitics:
     reflexive_hosts: Mapping[str, Regex[str]]
 
 
-def clusters(
-    singles: tuple[str, ...], firsts: tuple[str, ...], seconds: tuple[str, ...]
-) -> dict[str, tuple[str, ...]]:
+def clusters(singles: tuple[str, ...], firsts: tuple[str, ...], seconds: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Single pronouns and pairs of different ones, the longest first."""
     pairs = [(first, second) for first in firsts for second in seconds if first != second]
     found = {"".join(pronouns): pronouns for pronouns in (*((single,) for single in singles), *pairs)}
@@ -152,9 +149,7 @@ def _verbs(data: Clitics, host: str, enclitic: str, lexicon: Lexicon) -> Iterato
         if row.carries(host, plain, enclitic):
             yield from _verbs_of(row, plain, lexicon)
     if enclitic.startswith(data.after_participle):
-        yield from (
-            verb for verb in participle_verbs(plain, data.conjugation.participles) if _is_verb(verb, lexicon)
-        )
+        yield from (verb for verb in participle_verbs(plain, data.conjugation.participles) if _is_verb(verb, lexicon))
 
 
 def _verbs_of(row: Host, plain: str, lexicon: Lexicon) -> Iterator[str]:

@@ -9,12 +9,8 @@ has the proof: another form of the same stem (``cuentan``) whose lemma is the ve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from .analysis import Lexicon
 

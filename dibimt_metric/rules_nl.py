@@ -125,9 +125,7 @@ RULES_NL = LanguageRules(
     code="nl",
     version=1,
     rules=RULES,
-    words=WordRules(
-        surface_only=frozenset(DUTCH.pronouns), clean_lemma=_clean, readings=partial(readings, DUTCH)
-    ),
+    words=WordRules(surface_only=frozenset(DUTCH.pronouns), clean_lemma=_clean, readings=partial(readings, DUTCH)),
     patterns=partial(patterns, DUTCH),
     objection=partial(objection, DUTCH),
     objection_rule=SEPARATED_GUARD.name,

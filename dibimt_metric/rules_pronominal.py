@@ -12,8 +12,7 @@ Source: Martelli et al. 2025, section on critical issues.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -198,9 +197,7 @@ class Pronominal(NamedTuple):
         for edge in view.edges(*self.joined):
             yield from self._with_rest(view, tuple(range(edge.first, edge.last)), edge.last, rest)
 
-    def _with_rest(
-        self, view: View, positions: tuple[int, ...], end: int, rest: _Rest | None
-    ) -> Iterator[Occurrence]:
+    def _with_rest(self, view: View, positions: tuple[int, ...], end: int, rest: _Rest | None) -> Iterator[Occurrence]:
         if rest is None:
             yield Occurrence(tuple(sorted(positions)), REFLEXIVE.name)
             return

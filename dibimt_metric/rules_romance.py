@@ -7,11 +7,9 @@ therefore searched themselves (`VerbForms`), except where the word before them m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from re import Pattern as Regex
 from typing import NamedTuple
 

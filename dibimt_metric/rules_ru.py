@@ -21,9 +21,7 @@ from .rules_words import Reading
 from .rules_words import Rule
 from .rules_words import WordRules
 
-REFLEXIVE = Rule(
-    "reflexive", "a form in -ся or -сь belongs to the verb in -ся, whatever the lemmatizer gives"
-)
+REFLEXIVE = Rule("reflexive", "a form in -ся or -сь belongs to the verb in -ся, whatever the lemmatizer gives")
 YO = Rule("yo", "ё and е count as one letter")
 
 _LETTERS = {ord("ё"): "е"}
@@ -31,9 +29,7 @@ _INFINITIVES = ("ть", "чь", "ти")
 _REFLEXIVE = ("ся", "сь")
 # Endings before the particle. Forms such as брось, неся, занося end in its letters without having it.
 _HOSTS = {
-    "ся": tuple(
-        "л т ть м шь й щая щее щие щего щему щими щих щую щею шая шее шие шего шему шими ших".split()
-    ),
+    "ся": tuple("л т ть м шь й щая щее щие щего щему щими щих щую щею шая шее шие шего шему шими ших".split()),
     "сь": tuple("ла ло ли у ю те и я вши жа ча ша ща".split()),
 }
 

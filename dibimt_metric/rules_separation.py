@@ -10,9 +10,7 @@ geen antwoord". A verb whose prefix is separated does not count as itself (`obje
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from .match_patterns import REACH
 from .match_view import Edge
@@ -125,16 +123,12 @@ def is_prefix(data: VerbLast, view: View, head: Edge, place: tuple[int, ...], be
     )
 
 
-def is_clause_final(
-    data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]
-) -> bool:
+def is_clause_final(data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]) -> bool:
     """Whether the word ends its clause: for ``ziet er ... uit``, where the pronoun is the evidence for the verb."""
     return _closes_clause(data, view, place[0])
 
 
-def is_parsed_prefix(
-    data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]
-) -> bool:
+def is_parsed_prefix(data: VerbLast, view: View, head: Edge, place: tuple[int, ...], between: list[int]) -> bool:
     """Whether a parse says that the word is the prefix of the verb; never without one."""
     return view.has_relations and _depends(view, head.first, place[0])
 
@@ -208,11 +202,7 @@ def _is_phrase(data: VerbLast, view: View, prefix: int) -> bool:
         if " ".join(view.form(i) for i in range(max(0, low), min(high, len(view.words)))) in data.phrases:
             return True
     before = view.form(prefix - 1) if prefix else ""
-    return (
-        before in data.conjunctions
-        and _is_paired(data, view, prefix - 2)
-        and view.form(prefix) in data.paired
-    )
+    return before in data.conjunctions and _is_paired(data, view, prefix - 2) and view.form(prefix) in data.paired
 
 
 def _is_stranded(data: VerbLast, view: View, prefix: int) -> bool:

@@ -13,13 +13,9 @@ Source: Martelli et al. 2025, section on critical issues: reflexive verbs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .analysis import Lexicon
@@ -38,9 +34,7 @@ from .rules_words import Rule
 
 REFLEXIVE = Rule("reflexive", "a reflexive verb whose particle is elsewhere in the clause")
 INFLECTION = Rule("inflection", "a form that the dictionary does not have, read by its ending")
-HOMOGRAPH = Rule(
-    "homograph", "a form that the dictionary gives to one of several lemmas, read by its ending too"
-)
+HOMOGRAPH = Rule("homograph", "a form that the dictionary gives to one of several lemmas, read by its ending too")
 
 # Ending of a form -> endings that its citation form may have instead.
 Endings = Mapping[str, tuple[str, ...]]
@@ -251,9 +245,7 @@ def derived(form: str, table: Endings) -> tuple[str, ...]:
     return tuple(found)
 
 
-def readings(
-    data: Inflection, form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None
-) -> tuple[Reading, ...]:
+def readings(data: Inflection, form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None) -> tuple[Reading, ...]:
     """Further lemmas of a form; none without a lexicon, which decides what is unknown."""
     if lexicon is None or len(form) > LONGEST_FORM or not form[:1].isalpha():
         return ()

@@ -6,11 +6,8 @@ lemma for many regular participles, and lacks forms of separable verbs that are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from .analysis import Lexicon
 from .rules_words import Reading
@@ -133,9 +130,7 @@ def phrases_of(text: str) -> frozenset[str]:
     return frozenset(" ".join(phrase.split()) for phrase in text.split("/"))
 
 
-def readings(
-    data: VerbLast, form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None
-) -> tuple[Reading, ...]:
+def readings(data: VerbLast, form: str, lemmas: tuple[str, ...], lexicon: Lexicon | None) -> tuple[Reading, ...]:
     """``stand`` as a form of ``stehen``; ``zurückzulegen``, ``zurücklegte`` as forms of ``zurücklegen``."""
     if lexicon is None or len(form) > _LONGEST_FORM:
         return ()
@@ -147,9 +142,7 @@ def readings(
 
 def _simple(data: VerbLast, form: str, lemmas: tuple[str, ...], lexicon: Lexicon) -> Iterator[str]:
     yield from data.strong.get(form, ())
-    if form in data.adjectives or any(
-        lemma.casefold() != form and lemma.endswith(data.endings) for lemma in lemmas
-    ):
+    if form in data.adjectives or any(lemma.casefold() != form and lemma.endswith(data.endings) for lemma in lemmas):
         return
     for participle in dict.fromkeys((form, *lemmas)):
         if _looks_like_participle(data, participle):

@@ -32,14 +32,10 @@ from .rules_verb_forms import VERB_FORMS
 from .rules_verb_forms import VerbLast
 from .rules_words import Rule
 
-REFLEXIVE = Rule(
-    "reflexive", "a reflexive verb whose pronoun agrees with the subject and is elsewhere in the clause"
-)
+REFLEXIVE = Rule("reflexive", "a reflexive verb whose pronoun agrees with the subject and is elsewhere in the clause")
 SEPARABLE = Rule("separable", "a separable verb whose prefix is a word of its own")
 INVERSION = Rule("inversion", "a multi-word expression whose verb is apart from the rest of it")
-SEPARATED_GUARD = Rule(
-    "separated_guard", "a verb is not counted where its separated prefix makes it another verb"
-)
+SEPARATED_GUARD = Rule("separated_guard", "a verb is not counted where its separated prefix makes it another verb")
 COMPOUND = Rule("compound", "a noun as the last part of a compound", default=False, flagged=True)
 
 RULES = (REFLEXIVE, SEPARABLE, SEPARABLE_FORMS, VERB_FORMS, INVERSION, SEPARATED_GUARD, COMPOUND)
@@ -100,9 +96,7 @@ def _separated(data: VerbLast, phrase: Phrase, parts: _Parts, inverted: bool) ->
     rule = REFLEXIVE.name if parts.reflexive else SEPARABLE.name
     others = _satellites(data, phrase, parts, inverted)
     for prefix, base in _splits(data, phrase, parts.verb):
-        apart = Satellite(
-            (phrase.surface(prefix),), fits=partial(is_prefix, data), crosses_commas=CROSSES_COMMAS
-        )
+        apart = Satellite((phrase.surface(prefix),), fits=partial(is_prefix, data), crosses_commas=CROSSES_COMMAS)
         parsed = apart._replace(fits=partial(is_parsed_prefix, data))
         yield Detached(phrase.element(base), (parsed if base == data.copula else apart, *others), rule)
         # Alpino's lemma contains the prefix already: ``liep ... af``, ``af_lopen``.
@@ -110,9 +104,7 @@ def _separated(data: VerbLast, phrase: Phrase, parts: _Parts, inverted: bool) ->
     yield from _with_expletive(data, phrase, parts, others)
 
 
-def _with_expletive(
-    data: VerbLast, phrase: Phrase, parts: _Parts, others: tuple[Satellite, ...]
-) -> Iterator[Pattern]:
+def _with_expletive(data: VerbLast, phrase: Phrase, parts: _Parts, others: tuple[Satellite, ...]) -> Iterator[Pattern]:
     """``eruitzien``: ``ziet er goed uit``, ``dat het er goed uitziet``."""
     verb = parts.verb.removeprefix(data.expletive)
     if not data.expletive or verb == parts.verb:

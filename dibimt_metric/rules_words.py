@@ -7,8 +7,7 @@ The keys by which words are compared are made with them (`match_view.KeyMaker`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .analysis import Lexicon

@@ -7,8 +7,7 @@ verb and its object (``跑了步``, ``打了个电话``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple

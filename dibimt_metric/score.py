@@ -9,8 +9,7 @@ with GOOD or BAD in both (convention 6, see :mod:`.score_comparison`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from .errors import InputError
@@ -70,9 +69,7 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """The counts of the union of two disjoint sets of outcomes."""
-        return Counts(
-            self.good + other.good, self.bad + other.bad, self.miss + other.miss, self.unk + other.unk
-        )
+        return Counts(self.good + other.good, self.bad + other.bad, self.miss + other.miss, self.unk + other.unk)
 
 
 def count(outcomes: Iterable[Outcome]) -> Counts:

@@ -18,9 +18,7 @@ these conventions, each repeated where it acts:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any

@@ -13,9 +13,7 @@ Source: the percentile bootstrap is standard; the paper gives no intervals. Perc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -166,9 +164,7 @@ def _metrics(draws: Floats, kinds: Sequence[Kind], weighting: Weighting) -> dict
         "mfs_plus": counted.mfs_plus,
     }
     # Without any group the value is None.
-    return {
-        metric: np.full(len(draws), np.nan) if value is None else value for metric, value in values.items()
-    }
+    return {metric: np.full(len(draws), np.nan) if value is None else value for metric, value in values.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +335,7 @@ def paired_bootstrap(
     observed = [score(outcomes, kind) for outcomes in systems]
     one, other = resample(systems, kind, n_resamples, seed)
     return tuple(
-        _difference(metric, observed, other[metric] - one[metric], len(systems[0]), level)
-        for metric in BIAS_METRICS
+        _difference(metric, observed, other[metric] - one[metric], len(systems[0]), level) for metric in BIAS_METRICS
     )
 
 
@@ -385,9 +380,7 @@ def _difference(metric: str, observed: Sequence[Scores], sample: Floats, n: int,
         return Difference(metric, first.value, second.value, None, None, None, None, undefined, n, reason)
     gap = second.value - first.value
     never = None if len(defined) else _NEVER
-    return Difference(
-        metric, first.value, second.value, gap, low, high, p_value(defined, gap), undefined, n, never
-    )
+    return Difference(metric, first.value, second.value, gap, low, high, p_value(defined, gap), undefined, n, never)
 
 
 def _split(sample: Floats) -> tuple[Floats, int]:

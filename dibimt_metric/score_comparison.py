@@ -10,11 +10,8 @@ Item ids are unique within one language: compare systems in one language at a ti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
 
 from .errors import InputError

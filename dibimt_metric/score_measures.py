@@ -197,8 +197,7 @@ def index_of(outcome: Outcome, field: str) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InputError(
-            f"item {outcome.item_id!r}: {field} is {value!r}; expected a positive integer, "
-            "or None where it is unknown"
+            f"item {outcome.item_id!r}: {field} is {value!r}; expected a positive integer, or None where it is unknown"
         )
     return int(value)
 

@@ -9,14 +9,8 @@ This is the plain Python interface::
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from collections.abc import Set
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .errors import InputError
@@ -153,9 +147,7 @@ def _checked(items: Sequence[Item], predictions: Sequence[Any]) -> Iterator[Pred
             raise InputError(f"prediction {number} (item {item.id!r}): {error}") from error
 
 
-def with_intervals(
-    result: Result, level: float = LEVEL, n_resamples: int = N_RESAMPLES, seed: int = SEED
-) -> Result:
+def with_intervals(result: Result, level: float = LEVEL, n_resamples: int = N_RESAMPLES, seed: int = SEED) -> Result:
     """The result with intervals, and with the three options that they depend on in its signature.
 
     Args:
@@ -168,9 +160,7 @@ def with_intervals(
         InputError: an option cannot be used.
         MissingLibraryError: numpy is not installed.
     """
-    made = bootstrap(
-        result.outcomes, result.scores.weighting, level=level, n_resamples=n_resamples, seed=seed
-    )
+    made = bootstrap(result.outcomes, result.scores.weighting, level=level, n_resamples=n_resamples, seed=seed)
     return replace(result, intervals=made, signature=result.signature.extended(made.options()))
 
 

@@ -5,12 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -270,9 +266,7 @@ def _check_rules(names: frozenset[str], languages: Sequence[str]) -> None:
     known = {rule.name for code in languages for rule in language_rules(code).rules}
     if unknown := sorted(map(str, names - known)):
         rules = ", ".join(sorted(known)) or "none"
-        raise UnknownRuleError(
-            f"no rule of {', '.join(languages)} is named {unknown[0]!r:.40}; the rules are: {rules}"
-        )
+        raise UnknownRuleError(f"no rule of {', '.join(languages)} is named {unknown[0]!r:.40}; the rules are: {rules}")
 
 
 def _ids(some: Iterable[Pair], first: int) -> Iterator[tuple[tuple[str, str], int]]:

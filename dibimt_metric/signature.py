@@ -13,8 +13,7 @@ can neither add a field nor break the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 from urllib.parse import unquote

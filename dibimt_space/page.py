@@ -239,9 +239,7 @@ def _file_tab(gr: Any) -> None:
     language = _language(gr)
     with gr.Row():
         items = gr.File(label="Items (.jsonl)", file_types=[".jsonl", ".json"], height=140)
-        predictions = gr.File(
-            label="Translations (.txt or .jsonl)", file_types=[".txt", ".jsonl", ".json"], height=140
-        )
+        predictions = gr.File(label="Translations (.txt or .jsonl)", file_types=[".txt", ".jsonl", ".json"], height=140)
     with gr.Accordion("Options", open=False):
         weighting = gr.Radio(score_file.WEIGHTINGS, value="macro", label="SFI and PDI")
         level = gr.Radio(score_file.LEVELS, value=0.0, label="Intervals (by bootstrap)")
@@ -271,9 +269,7 @@ def _hidden(gr: Any) -> dict[str, Any]:
     return known(gr.Button.click, api_visibility="private") or {"api_name": False}
 
 
-def _endpoint(
-    gr: Any, function: Callable[..., Any], fields: list[Any], name: str, how: dict[str, Any]
-) -> None:
+def _endpoint(gr: Any, function: Callable[..., Any], fields: list[Any], name: str, how: dict[str, Any]) -> None:
     """Add a function for programs, which get a record, or an error for unusable input."""
 
     @wraps(function)

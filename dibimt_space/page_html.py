@@ -35,9 +35,7 @@ _MARKS = {
 def badge(label: Label, size: str = "") -> Html:
     """A label with its sign."""
     sign = element("span", SIGNS[label], aria_hidden="true")
-    return element(
-        "span", sign, Html(" "), label.value, class_=f"label label-{label.value.lower()} {size}".strip()
-    )
+    return element("span", sign, Html(" "), label.value, class_=f"label label-{label.value.lower()} {size}".strip())
 
 
 def marked(translation: str, judgment: Judgment, language: str) -> Html:

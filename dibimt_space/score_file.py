@@ -145,9 +145,7 @@ def _check_predictions(items: Sequence[Item], predictions: Sequence[Prediction])
             )
         longest = max(len(hypothesis.text) for hypothesis in prediction)
         if longest > MAX_TEXT:
-            raise InputError(
-                f"{where}: a translation has {longest} characters; this page accepts at most {MAX_TEXT}"
-            )
+            raise InputError(f"{where}: a translation has {longest} characters; this page accepts at most {MAX_TEXT}")
 
 
 def _in_time(seconds: float) -> Callable[[Iterable[Any]], Iterator[Any]]:

@@ -72,9 +72,7 @@ def make_judge(language: str, nbest: str = "oracle") -> Judge:
     return Judge(code, analyzers, nbest=nbest)
 
 
-def label_sentence(
-    language: str, translation: str, good: str, bad: str, source: str = "", focus: str = ""
-) -> Answer:
+def label_sentence(language: str, translation: str, good: str, bad: str, source: str = "", focus: str = "") -> Answer:
     """Label one translation.
 
     Args:
@@ -192,9 +190,7 @@ def answer_html(answer: Answer) -> Html:
     parts += [element("p", "English: ", _source(item), class_="quiet")] if item.source else []
     parts += [_found(explanation)] if judgment.matches else []
     parts += [_left_out(explanation)] if judgment.dropped else []
-    reading = scrolling(
-        element("pre", join(_shortened(explain_text(explanation)).split("\n"), "\n")), "All words"
-    )
+    reading = scrolling(element("pre", join(_shortened(explain_text(explanation)).split("\n"), "\n")), "All words")
     return page(
         *parts,
         details("All words with their lemmas", reading),
@@ -225,9 +221,7 @@ def _found(explanation: Explanation) -> Html:
     language = explanation.judgment.language
     used = dict.fromkeys(match.rule for match in explanation.judgment.matches)
     header = ("List", "Candidate", "Words found", "Rule", "Analyzer")
-    notes = join(
-        element("p", element("em", rule), ": ", summary_of(rule, language), class_="quiet") for rule in used
-    )
+    notes = join(element("p", element("em", rule), ": ", summary_of(rule, language), class_="quiet") for rule in used)
     return join((_rows(header, rows, "What was found"), notes))
 
 
@@ -238,9 +232,7 @@ def _left_out(explanation: Explanation) -> Html:
     return _rows(header, rows, "What was found and left out", texts=(3,))
 
 
-def _rows(
-    header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, texts: Sequence[int] = ()
-) -> Html:
+def _rows(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, texts: Sequence[int] = ()) -> Html:
     """A table of the first rows."""
     more = len(rows) - _SHOWN_ROWS
     note = element("p", f"and {more} more", class_="quiet") if more > 0 else ""

@@ -68,9 +68,7 @@ def scores_table(scored: Scored) -> Html:
 def _score_row(scored: Scored, metric: str) -> list[object]:
     name, meaning = METRICS[metric]
     measure = scored.result.scores.measure(metric)
-    cells: list[object] = [
-        join((element("strong", name), Html("<br>"), element("span", meaning, class_="quiet")))
-    ]
+    cells: list[object] = [join((element("strong", name), Html("<br>"), element("span", meaning, class_="quiet")))]
     cells.append(number(measure.value, undefined=UNDEFINED))
     cells += [_interval(scored, metric)] if scored.result.intervals else []
     return [*cells, measure.reason or _basis(scored, metric)]
@@ -131,9 +129,7 @@ def _filter(scored: Scored) -> Html:
 
 def _choice(value: str, shown: str, checked: str | None = None) -> Html:
     attributes = f' checked="{checked}"' if checked else ""
-    return element(
-        "label", Html(f'<input type="radio" name="dibimt-show" value="{text(value)}"{attributes}> '), shown
-    )
+    return element("label", Html(f'<input type="radio" name="dibimt-show" value="{text(value)}"{attributes}> '), shown)
 
 
 def _item_cells(item: Item, prediction: Prediction, judgment: Judgment, language: str) -> tuple[object, ...]:
@@ -148,15 +144,10 @@ def _item_cells(item: Item, prediction: Prediction, judgment: Judgment, language
 
 
 def _found(judgment: Judgment) -> Html:
-    found = [
-        f"{match.set.name} {match.candidate}: {words_found(match)} ({match.rule})"
-        for match in judgment.matches
-    ]
+    found = [f"{match.set.name} {match.candidate}: {words_found(match)} ({match.rule})" for match in judgment.matches]
     left_out = [f"left out {each.match.candidate}: {each.reason}" for each in judgment.dropped]
     lines = list(dict.fromkeys(found + left_out)) or [MEANINGS[Label.MISS]]
-    lines[_SHOWN_MATCHES:] = (
-        [f"and {len(lines) - _SHOWN_MATCHES} more"] if len(lines) > _SHOWN_MATCHES else []
-    )
+    lines[_SHOWN_MATCHES:] = [f"and {len(lines) - _SHOWN_MATCHES} more"] if len(lines) > _SHOWN_MATCHES else []
     return join(element("div", line) for line in lines)
 
 

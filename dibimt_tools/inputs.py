@@ -149,7 +149,5 @@ def _mini_predictions(name: str, items_name: str, language: str) -> tuple[Predic
     from dibimt_metric.judge import as_prediction
 
     if items_name != MINI:
-        raise InputError(
-            f"{name}: these translations belong to the items of the mini set; use --items {MINI}"
-        )
+        raise InputError(f"{name}: these translations belong to the items of the mini set; use --items {MINI}")
     return tuple(as_prediction(text) for text in mini_translations(language, name.partition(":")[2]))

@@ -82,18 +82,14 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
         metavar="macro|index",
         help="how SFI and PDI average their groups: unweighted (default), or weighted by the index",
     )
-    group.add_argument(
-        "--seed", type=natural, default=0, metavar="N", help="seed of the bootstrap (default: 0)"
-    )
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of the bootstrap (default: 0)")
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     """``--json``, ``--output`` and ``--force``."""
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="print JSON")
-    group.add_argument(
-        "--output", metavar="FILE", help="write the report to this file instead of printing it"
-    )
+    group.add_argument("--output", metavar="FILE", help="write the report to this file instead of printing it")
     add_force_option(group)
 
 

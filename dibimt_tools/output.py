@@ -130,9 +130,7 @@ def make_folder(path: Path) -> None:
         raise _refusal(path, f"{error.strerror or error}; choose another folder") from error
 
 
-def deliver(
-    report: str, output: str | None, force: bool, files: Mapping[Path, str | bytes] | None = None
-) -> None:
+def deliver(report: str, output: str | None, force: bool, files: Mapping[Path, str | bytes] | None = None) -> None:
     """Write the files of a command, and its report to ``output`` or to standard output.
 
     Raises:

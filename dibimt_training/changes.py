@@ -140,9 +140,7 @@ class Changes:
             self._written += 1
         except OSError as error:
             # A training of days must not end because a disk is full.
-            _LOGGER.warning(
-                "%s: the line of step %d could not be written (%s)", self.path, change.step, error
-            )
+            _LOGGER.warning("%s: the line of step %d could not be written (%s)", self.path, change.step, error)
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         try:
@@ -214,9 +212,7 @@ def make_changes_callback(
     try:
         from transformers import TrainerCallback
     except ImportError as error:
-        raise MissingLibraryError(
-            "a trainer's callback needs transformers: pip install 'dibimt[train]'"
-        ) from error
+        raise MissingLibraryError("a trainer's callback needs transformers: pip install 'dibimt[train]'") from error
     return _callback_class(TrainerCallback)(compute_metrics, path, log or _LOGGER.info)
 
 

@@ -96,9 +96,7 @@ def make_compute_metrics(
     100.0
     """
     if parse_option(NBest, nbest, "nbest") is not NBest.ORACLE:
-        raise InputError(
-            f"nbest {shown(nbest)} needs perplexities, which a trainer does not provide; use 'oracle'"
-        )
+        raise InputError(f"nbest {shown(nbest)} needs perplexities, which a trainer does not provide; use 'oracle'")
     if type(num_return_sequences) is not int or num_return_sequences < 1:
         raise InputError(f"num_return_sequences is a positive integer, not {shown(num_return_sequences)}")
     if isinstance(undefined, bool) or not isinstance(undefined, (int, float)):
@@ -328,7 +326,5 @@ def _items(items: object, language: str | None) -> tuple[Item, ...]:
 def _language_of(item: Item, language: str | None) -> str:
     code = item.language or language
     if code is None:
-        raise InputError(
-            f"item {item.id!r:.60} has no language; give all items a 'language', or the language of all"
-        )
+        raise InputError(f"item {item.id!r:.60} has no language; give all items a 'language', or the language of all")
     return code

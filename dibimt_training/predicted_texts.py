@@ -130,9 +130,7 @@ class Decoder:
             raise InputError(f"postprocess is a function from text to text, not {shown(postprocess)}")
         self._tokenizer = tokenizer
         self._postprocess = postprocess
-        self.postprocess_name = (
-            getattr(postprocess, "__name__", type(postprocess).__name__) if postprocess else ""
-        )
+        self.postprocess_name = getattr(postprocess, "__name__", type(postprocess).__name__) if postprocess else ""
         self._warned = False
 
     def texts(self, rows: Sequence[TokenRow]) -> list[str]:

@@ -183,9 +183,7 @@ def _kind(gold: bool, ours: bool) -> str:
     return {(True, True): "both", (True, False): "missed", (False, True): "false"}.get((gold, ours), "")
 
 
-def _hits(
-    language: str, lemmas: list[str], sentences: list[Sentence], off: str = ""
-) -> Iterator[list[SizedMatch]]:
+def _hits(language: str, lemmas: list[str], sentences: list[Sentence], off: str = "") -> Iterator[list[SizedMatch]]:
     """The matches of all candidates in each sentence."""
     rules = language_rules(language)
     analyzer = load_analyzer("simplemma", language)

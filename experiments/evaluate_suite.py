@@ -73,9 +73,7 @@ def outcomes(report: ElementTree.Element) -> Iterator[Outcome]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", type=Path, required=True, help="checkout of huggingface/evaluate")
     parser.add_argument("--space", type=Path, required=True, help="folder of the staged Space")
     parser.add_argument("--also", nargs="*", default=[], metavar="NAME", help="metrics of the suite")

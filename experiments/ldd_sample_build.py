@@ -135,9 +135,7 @@ def hit_finder(source: str, name: str) -> Callable[[Tree, Tree, frozenset[Link]]
     if name == BASELINE:
         return lambda tree, other, links: ()
     if name in MEASURES:
-        return lambda tree, other, links: reordering_hits(
-            links, forms(tree), forms(other), name, REORDERING_MINIMUM
-        )
+        return lambda tree, other, links: reordering_hits(links, forms(tree), forms(other), name, REORDERING_MINIMUM)
     find = lexical_finder([name], source, Definition.PAPER)
     return lambda tree, other, links: find(tree).get(name, ())
 
@@ -287,9 +285,7 @@ def tree_faults(pairs: Sequence[Pair]) -> Iterator[str]:
 
 def file_faults(sets: Mapping[str, Sequence[LddRow]]) -> Iterator[str]:
     wanted = {f"{name}.jsonl" for name in sets}
-    yield from (
-        f"{path.name}: no such configuration" for path in DATA.glob("*.jsonl") if path.name not in wanted
-    )
+    yield from (f"{path.name}: no such configuration" for path in DATA.glob("*.jsonl") if path.name not in wanted)
     for name, built in sets.items():
         path = DATA / f"{name}.jsonl"
         if not path.exists() or path.read_text(encoding="utf-8") != rows_text(built):

@@ -137,9 +137,7 @@ class SpanKeys:
 
     def within(self, word: GoldWord, form: str) -> set[str]:
         """All keys found inside the span of a gold word; ``form``: key of its form."""
-        found = {
-            key for start, end, keys in self._units if word.start <= start and end <= word.end for key in keys
-        }
+        found = {key for start, end, keys in self._units if word.start <= start and end <= word.end for key in keys}
         if self._segmented and any({word.start, word.end} <= borders for borders in self._borders):
             found.add(form)
         return found
@@ -173,9 +171,7 @@ def _words(text: str, rows: list[list[str]]) -> Iterator[GoldWord]:
 
 def measure(sentences: list[Sentence], setting: Setting) -> tuple[dict[str, Tally], Counter[tuple[str, ...]]]:
     """Counts by part of speech, and missed or misread tokens."""
-    counts = Counter(
-        (lemma, word.upos) for s in sentences for word in s.words for lemma in setting.lemmas(word.lemma)
-    )
+    counts = Counter((lemma, word.upos) for s in sentences for word in s.words for lemma in setting.lemmas(word.lemma))
     frequent = {lemma for (lemma, upos), n in counts.items() if n >= FREQUENT and upos in CONTENT}
     tokens: Counter[str] = Counter()
     found: Counter[str] = Counter()
@@ -201,8 +197,7 @@ def measure(sentences: list[Sentence], setting: Setting) -> tuple[dict[str, Tall
                 examples.update([("wrong", upos, form, *sorted(gold), "as", *sorted(others))])
     scale = 100 * CANDIDATES / (len(sentences) * len(frequent))
     tallies = {
-        upos: Tally(tokens[upos], found[upos], wrong[upos], scale * wrong_keys[upos])
-        for upos in (*MEASURED, OTHER)
+        upos: Tally(tokens[upos], found[upos], wrong[upos], scale * wrong_keys[upos]) for upos in (*MEASURED, OTHER)
     }
     return tallies, examples
 
@@ -229,16 +224,10 @@ def report(language: str, folder: Path, disable: frozenset[str], show: int) -> N
 def main(argv: list[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data")))
     parser.add_argument("--language", nargs="+", default=list(FILES), choices=FILES)
-    parser.add_argument(
-        "--disable", nargs="+", default=[], metavar="RULE", help="rules to switch off if they exist"
-    )
-    parser.add_argument(
-        "--show", type=int, default=0, metavar="N", help="print the N most frequent failures of a kind"
-    )
+    parser.add_argument("--disable", nargs="+", default=[], metavar="RULE", help="rules to switch off if they exist")
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="print the N most frequent failures of a kind")
     options = parser.parse_args(argv)
     print(f"{'lang':4} {'UPOS':5} {'rules':5} {'tokens':>7} {'recall':>7} {'wrong':>7} {'false':>7}")
     for language in options.language:

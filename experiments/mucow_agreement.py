@@ -88,10 +88,7 @@ def classify(row: dict[str, Any], judgment: Judgment, given: str) -> str:
         return "ё for е"
     if any(text[match.end : match.end + 1] == "." for match in judgment.matches):
         return "glued period"
-    if any(
-        "-" in (text[match.start - 1 : match.start], text[match.end : match.end + 1])
-        for match in judgment.matches
-    ):
+    if any("-" in (text[match.start - 1 : match.start], text[match.end : match.end + 1]) for match in judgment.matches):
         return "hyphen"
     if not words:
         return "part of a word"
@@ -127,9 +124,7 @@ def shown(difference: Difference) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DIBIMT_TEST_DATA", "../shared/data")))
     parser.add_argument("--language", nargs="+", default=["de", "ru"], choices=["de", "ru"])
     parser.add_argument("--show", metavar="CLASS", help="print the differences of a class, or 'all'")
     options = parser.parse_args(argv)

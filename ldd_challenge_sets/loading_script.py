@@ -50,9 +50,7 @@ FEATURES = {
     "alignment": TEXT,
     "corpus": TEXT,
 }
-DESCRIPTION = (
-    "Sentence pairs with long-distance dependencies, by the method of Choshen and Abend (CoNLL 2019)."
-)
+DESCRIPTION = "Sentence pairs with long-distance dependencies, by the method of Choshen and Abend (CoNLL 2019)."
 INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the challenge sets yourself:
 1. make them with 'dibimt ldd extract --pair {name:.5} --source SOURCE --target TARGET ... --out DIR', or take
@@ -124,9 +122,7 @@ def parsed(line: str, where: str) -> dict[str, Any]:
     try:
         row: dict[str, Any] = json.loads(line)
     except ValueError as error:
-        raise ValueError(
-            f"{where}: not a row in JSON ({error}); the file may be cut off: get it again"
-        ) from error
+        raise ValueError(f"{where}: not a row in JSON ({error}); the file may be cut off: get it again") from error
     return row
 
 

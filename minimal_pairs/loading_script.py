@@ -58,8 +58,7 @@ PARADIGMS = {
     "regular_plural_subject_verb_agreement_1 regular_plural_subject_verb_agreement_2",
 }
 FILES = {
-    phenomenon: tuple(f"{phenomenon}/{name}.jsonl" for name in names.split())
-    for phenomenon, names in PARADIGMS.items()
+    phenomenon: tuple(f"{phenomenon}/{name}.jsonl" for name in names.split()) for phenomenon, names in PARADIGMS.items()
 }
 CONFIGURATIONS = {
     "all": tuple(file for files in FILES.values() for file in files),
@@ -68,9 +67,7 @@ CONFIGURATIONS = {
 }
 VARIANTS = {"": "data", "-corrected": "corrected"}
 _TYPES = {
-    **dict.fromkeys(
-        ("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), "bool"
-    ),
+    **dict.fromkeys(("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), "bool"),
     **dict.fromkeys(("pair_id", "dependency_length"), "int32"),
 }
 FEATURES = {
@@ -80,9 +77,7 @@ FEATURES = {
     "two_prefix_prefix_good two_prefix_prefix_bad two_prefix_word dependency_length crucial_item phenomenon "
     "paradigm".split()
 } | {"issues": [datasets.Value("string")]}
-DESCRIPTION = (
-    "BLiMP (Warstadt et al., TACL 2020) in one schema, with all fields of the release and its faults marked."
-)
+DESCRIPTION = "BLiMP (Warstadt et al., TACL 2020) in one schema, with all fields of the release and its faults marked."
 INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the converted data yourself:
 1. make it with 'dibimt blimp convert --source DIR_OR_ZIP --out DIR', from github.com/alexwarstadt/blimp, folder data/;
@@ -154,9 +149,7 @@ def parsed(line: str, where: str) -> dict[str, Any]:
     try:
         row: dict[str, Any] = json.loads(line)
     except ValueError as error:
-        raise ValueError(
-            f"{where}: not a row in JSON ({error}); the file may be cut off: get it again"
-        ) from error
+        raise ValueError(f"{where}: not a row in JSON ({error}); the file may be cut off: get it again") from error
     return row
 
 

@@ -21,9 +21,7 @@ os.environ["MPLBACKEND"] = "Agg"
 os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="dibimt-tests-")
 # The dictionaries are built once for all processes of this run: those of pytest-xdist inherit the folder of the first.
 os.environ["DIBIMT_CACHE"] = (
-    os.environ["DIBIMT_CACHE"]
-    if "PYTEST_XDIST_WORKER" in os.environ
-    else tempfile.mkdtemp(prefix="dibimt-tests-")
+    os.environ["DIBIMT_CACHE"] if "PYTEST_XDIST_WORKER" in os.environ else tempfile.mkdtemp(prefix="dibimt-tests-")
 )
 
 import pytest

@@ -113,9 +113,7 @@ def imported_modules(path: Path, modules: set[str]) -> Iterator[str]:
 def test_no_import_circle(package: str) -> None:
     paths = {module_of(path): path for path in python_files(package)}
     # A package that hands on the names of its modules is imported by all of them.
-    remaining = {
-        name: set(imported_modules(path, set(paths))) - {name, package} for name, path in paths.items()
-    }
+    remaining = {name: set(imported_modules(path, set(paths))) - {name, package} for name, path in paths.items()}
     while leaves := {name for name, needs in remaining.items() if not needs & remaining.keys()}:
         remaining = {name: needs for name, needs in remaining.items() if name not in leaves}
     assert remaining == {}, "each of these modules imports another one of them"
@@ -129,10 +127,7 @@ def test_no_import_circle(package: str) -> None:
         # Loaded by name: the items of a data set (inside functions), and what can go wrong there.
         (
             "datasets",
-            {
-                f"dibimt_metric/{name}.py"
-                for name in ("dibimt_metric", "items_data_rows", "items_data_errors")
-            },
+            {f"dibimt_metric/{name}.py" for name in ("dibimt_metric", "items_data_rows", "items_data_errors")},
         ),
         ("gradio", set()),
         ("argparse", set()),
@@ -151,9 +146,7 @@ HEAVY = {
 
 
 def test_import_of_the_metric_is_light() -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", IMPORT_PROBE], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", IMPORT_PROBE], cwd=ROOT, capture_output=True, text=True, check=True)
     assert HEAVY.intersection(json.loads(run.stdout)) == set()
 
 

@@ -32,9 +32,7 @@ def test_there_is_something_to_run() -> None:
 
 
 @pytest.mark.parametrize("block", PYTHON)
-def test_python_block(
-    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_python_block(block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(ROOT)
     exec(compile(block, "README.md", "exec"), {})
     printed = capsys.readouterr().out.splitlines()

@@ -38,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
         emit(to_json([_record(paradigm) for paradigm in found]))
         return 0
     rows = [
-        (each.name, each.phenomenon, each.field, " ".join(method.value for method in each.methods))
-        for each in found
+        (each.name, each.phenomenon, each.field, " ".join(method.value for method in each.methods)) for each in found
     ]
     emit("\n".join(aligned(("paradigm", "phenomenon", "field", "methods"), rows)))
     return 0
@@ -58,8 +57,7 @@ def _chosen(args: argparse.Namespace) -> list[Paradigm]:
     return [
         each
         for each in PARADIGMS
-        if (not args.phenomena or each.phenomenon in args.phenomena)
-        and (method is None or method in each.methods)
+        if (not args.phenomena or each.phenomenon in args.phenomena) and (method is None or method in each.methods)
     ]
 
 

@@ -33,8 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.json:
         records = [
-            {**asdict(row), "phenomena": dict(zip(PHENOMENA, row.phenomena, strict=False)) or None}
-            for row in PUBLISHED
+            {**asdict(row), "phenomena": dict(zip(PHENOMENA, row.phenomena, strict=False)) or None} for row in PUBLISHED
         ]
         emit(to_json(records))
     else:

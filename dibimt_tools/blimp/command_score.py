@@ -43,9 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output_options(parser)
     group = parser.add_argument_group("report")
     group.add_argument("--html", metavar="FILE.html", help="write the report as one page with a figure")
-    group.add_argument(
-        "--plot", metavar="FILE.png", help="write the figure: .png, .svg or .pdf (extra 'plot')"
-    )
+    group.add_argument("--plot", metavar="FILE.png", help="write the figure: .png, .svg or .pdf (extra 'plot')")
     group.add_argument(
         "--beside",
         nargs="*",
@@ -95,9 +93,7 @@ def run(args: argparse.Namespace) -> int:
         pairs, remarks = _fitting(args, data)
         model = _model(args, chosen, data)
         found = _score(args, pairs, model, chosen)
-    deliver(
-        _printed(args, found, beside, remarks), args.output, args.force, _files(args, found, beside, remarks)
-    )
+    deliver(_printed(args, found, beside, remarks), args.output, args.force, _files(args, found, beside, remarks))
     return 0
 
 
@@ -108,9 +104,7 @@ def _beside(args: argparse.Namespace) -> tuple[Published, ...]:
     rows = tuple(published(name) for name in (_BESIDE if args.beside is None else args.beside))
     for row in rows:
         if not row.phenomena:
-            raise InputError(
-                f"--beside {row.name}: its scores by phenomenon are not published; choose another"
-            )
+            raise InputError(f"--beside {row.name}: its scores by phenomenon are not published; choose another")
     return rows
 
 
@@ -161,9 +155,7 @@ def _model(args: argparse.Namespace, chosen: ModelChoice, data: Data) -> Any:
     return model
 
 
-def _score(
-    args: argparse.Namespace, pairs: tuple[Pair, ...], model: LanguageModel, chosen: ModelChoice
-) -> Run:
+def _score(args: argparse.Namespace, pairs: tuple[Pair, ...], model: LanguageModel, chosen: ModelChoice) -> Run:
     from minimal_pairs.scoring.run import score_pairs
 
     try:
@@ -182,15 +174,11 @@ def _score(
         )
     except KeyboardInterrupt:
         if args.per_pair is not None:
-            note(
-                f"dibimt {args.command}: the scores so far are in {args.per_pair}; repeat the command to continue"
-            )
+            note(f"dibimt {args.command}: the scores so far are in {args.per_pair}; repeat the command to continue")
         raise
 
 
-def _printed(
-    args: argparse.Namespace, found: Run, beside: tuple[Published, ...], remarks: tuple[str, ...]
-) -> str:
+def _printed(args: argparse.Namespace, found: Run, beside: tuple[Published, ...], remarks: tuple[str, ...]) -> str:
     from .report import score_record, score_report
 
     return to_json(score_record(found, remarks)) if args.json else score_report(found, beside, remarks)

@@ -133,9 +133,7 @@ def _read(args: argparse.Namespace) -> Iterator[Pair]:
         return read_pairs(args.data, args.format, columns=columns, renumber=args.renumber)
     files = {"--columns": args.columns, "--renumber": args.renumber or None}
     if given := [name for name, value in files.items() if value is not None]:
-        raise InputError(
-            f"{', '.join(given)}: for files only, and {args.data} is a name; save the data as a file"
-        )
+        raise InputError(f"{', '.join(given)}: for files only, and {args.data} is a name; save the data as a file")
     return read_dataset(
         args.data,
         args.configuration,
@@ -192,9 +190,7 @@ def _check(what: str, wanted: Iterable[str], there: Iterable[str | None]) -> Non
         if name not in known:
             close = get_close_matches(name, known, _SHOWN, 0.5) or known[:_SHOWN]
             some = (
-                f"there are {len(known)}, such as {', '.join(map(shown, close))}"
-                if known
-                else "the data contain none"
+                f"there are {len(known)}, such as {', '.join(map(shown, close))}" if known else "the data contain none"
             )
             raise InputError(f"no {what} {shown(name)} in the data; {some}")
 

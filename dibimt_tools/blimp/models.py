@@ -59,12 +59,8 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--kind", metavar="|".join(KINDS), help="kind of the model (default: causal)")
     group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: cpu)")
-    group.add_argument(
-        "--dtype", metavar="NAME", help="float32, float64, bfloat16, float16 (default: float32)"
-    )
-    group.add_argument(
-        "--batch-tokens", type=positive, metavar="N", help="tokens per batch; changes speed, not scores"
-    )
+    group.add_argument("--dtype", metavar="NAME", help="float32, float64, bfloat16, float16 (default: float32)")
+    group.add_argument("--batch-tokens", type=positive, metavar="N", help="tokens per batch; changes speed, not scores")
     group.add_argument("--revision", metavar="NAME", help="revision of a model on the Hub")
     group.add_argument("--gguf-file", metavar="NAME", help="the GGUF file in the folder that --model names")
     group.add_argument(
@@ -77,12 +73,8 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         metavar="spaces|punctuation|contractions",
         help="n-gram models: how texts are split into words (default: punctuation)",
     )
-    group.add_argument(
-        "--lower", action="store_true", default=None, help="n-gram models: lower-case the texts"
-    )
-    group.add_argument(
-        "--base", metavar="e|2|10|any", help="scores from a file: base of the logarithm (default: e)"
-    )
+    group.add_argument("--lower", action="store_true", default=None, help="n-gram models: lower-case the texts")
+    group.add_argument("--base", metavar="e|2|10|any", help="scores from a file: base of the logarithm (default: e)")
 
 
 def add_setting_options(parser: argparse.ArgumentParser) -> None:
@@ -101,9 +93,7 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         help="compare whole sentences (default), or a word after its prefix; a prefix method skips paradigms to which "
         "it does not apply",
     )
-    group.add_argument(
-        "--bos", metavar="RULE|TOKEN", help="first token: auto, declared, eos, tokenizer, none, a token"
-    )
+    group.add_argument("--bos", metavar="RULE|TOKEN", help="first token: auto, declared, eos, tokenizer, none, a token")
     group.add_argument("--eos", metavar="auto|TOKEN", help="last token, if it is scored")
     for name, does in (
         ("score-eos", "the end of a sentence is scored"),
@@ -130,9 +120,7 @@ def choose_model(args: argparse.Namespace) -> ModelChoice:
     for option in given:
         if kind not in _ONLY[option]:
             named = f"--{option.replace('_', '-')}"
-            raise InputError(
-                f"{named} belongs to models of kind {' or '.join(_ONLY[option])}, not {kind}; omit it"
-            )
+            raise InputError(f"{named} belongs to models of kind {' or '.join(_ONLY[option])}, not {kind}; omit it")
     changes = {each: value for each in _SETTINGS if (value := getattr(args, each)) is not None}
     options = {_LOADER_NAMES.get(option, option): value for option, value in given.items()}
     return ModelChoice(kind, name, options, preset(args.preset, **changes))
@@ -146,14 +134,10 @@ def _kind_and_name(args: argparse.Namespace) -> tuple[str, str]:
     if args.kind is not None and args.kind not in KINDS:
         raise InputError(f"unknown kind {shown(args.kind)}: expected one of {', '.join(KINDS)}")
     if named is not None and args.kind not in (None, named):
-        raise InputError(
-            f"--model {args.model} is of kind {named}, but --kind is {args.kind}; give one of them"
-        )
+        raise InputError(f"--model {args.model} is of kind {named}, but --kind is {args.kind}; give one of them")
     name = rest if named else args.model
     if not name:
-        raise InputError(
-            f"--model {args.model}: the name after the kind is missing; expected {prefix}:PATH_OR_NAME"
-        )
+        raise InputError(f"--model {args.model}: the name after the kind is missing; expected {prefix}:PATH_OR_NAME")
     return named or args.kind or CAUSAL, name
 
 

@@ -112,9 +112,7 @@ def _fill(figure: Any, chart: Chart, model: str) -> None:
     _draw_rows(axis, chart)
     _dress(axis, chart)
     left = (0.35 + 0.078 * max(len(row.name) for row in chart.rows)) / width
-    figure.suptitle(
-        chart.title, x=0.02, y=1 - 0.14 / height, ha="left", va="top", fontsize=14, fontweight="bold"
-    )
+    figure.suptitle(chart.title, x=0.02, y=1 - 0.14 / height, ha="left", va="top", fontsize=14, fontweight="bold")
     figure.text(0.02, 1 - 0.46 / height, fitted(model, _SUBTITLE), va="top", fontsize=9, color=GRAY)
     others, labels = axis.get_legend_handles_labels()
     handles = [others[-1], *others[:-1]]  # the model is drawn last, above the others, and named first

@@ -56,9 +56,7 @@ def setting_lines(settings: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     rows = list(settings)
     width = WIDTH - 2 - max(len(name) for name, _ in rows)
     cells = [
-        (name if part == 0 else "", line)
-        for name, value in rows
-        for part, line in enumerate(at_bars(value, width))
+        (name if part == 0 else "", line) for name, value in rows for part, line in enumerate(at_bars(value, width))
     ]
     return aligned((), cells)
 

@@ -185,9 +185,7 @@ def _paradigm(group: AccuracyGroup) -> tuple[str, ...]:
 
 def unscored_reasons(run: Run) -> dict[str, int]:
     """Number of pairs without a score by reason, the most common first."""
-    found = Counter(
-        outcome.reason or "no_score" for outcome in run.outcomes if outcome.decision == "unscored"
-    )
+    found = Counter(outcome.reason or "no_score" for outcome in run.outcomes if outcome.decision == "unscored")
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
 

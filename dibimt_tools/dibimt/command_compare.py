@@ -98,6 +98,5 @@ def _score(args: argparse.Namespace, items: tuple[Item, ...], systems: dict[str,
     }
     judge = make_judge(args)
     return {
-        name: score_pairs(judge, each, args.weighting, data, progress(len(each), name))
-        for name, each in pairs.items()
+        name: score_pairs(judge, each, args.weighting, data, progress(len(each), name)) for name, each in pairs.items()
     }

@@ -20,9 +20,7 @@ _NO_FIGURE = "No figure was drawn, because matplotlib is not installed: pip inst
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt demo``."""
-    parser.add_argument(
-        "--language", nargs="+", action="extend", metavar="CODE", help="languages (default: all eight)"
-    )
+    parser.add_argument("--language", nargs="+", action="extend", metavar="CODE", help="languages (default: all eight)")
     parser.add_argument(
         "--output", default="dibimt-demo", metavar="DIR", help="folder for the files (default: ./dibimt-demo)"
     )

@@ -34,9 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"instead of --items and --id: the {name.upper()} candidates, separated by commas",
         )
     texts = parser.add_mutually_exclusive_group(required=True)
-    texts.add_argument(
-        "--translation", action="append", metavar="TEXT", help="the translation; '-' is standard input"
-    )
+    texts.add_argument("--translation", action="append", metavar="TEXT", help="the translation; '-' is standard input")
     texts.add_argument("--predictions", metavar="HYP.txt|HYP.jsonl|-", help=PREDICTIONS_HELP)
     add_judge_options(parser)
     add_output_options(parser)

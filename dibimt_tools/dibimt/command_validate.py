@@ -58,8 +58,7 @@ def _record(shown: str, items: tuple[Item, ...], problems: tuple[Problem, ...]) 
         "ok": not problems,
         "items": len(items) if not problems else None,
         "problems": [
-            {"code": each.code, "line": each.line, "id": each.item_id, "message": each.message}
-            for each in problems
+            {"code": each.code, "line": each.line, "id": each.item_id, "message": each.message} for each in problems
         ],
     }
 

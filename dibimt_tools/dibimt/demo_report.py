@@ -68,9 +68,7 @@ def make_demo(languages: Sequence[str]) -> Demo:
     results: dict[str, dict[str, Result]] = {}
     work = [(language, system) for language in judges for system in SYSTEMS]
     for language, system in progress(len(work), "demo")(work):
-        result = score_translations(
-            judges[language], mini_items(language), mini_translations(language, system)
-        )
+        result = score_translations(judges[language], mini_items(language), mini_translations(language, system))
         results.setdefault(language, {})[system] = result
     comparisons = {
         language: compare({system: result.outcomes for system, result in systems.items()})
@@ -127,15 +125,10 @@ def demo_text(demo: Demo) -> str:
     for system in SYSTEMS:
         mean = mean_over_languages({code: results[system].scores for code, results in demo.results.items()})
         parts.append(section(f"Scores of '{system}' in percent", language_lines(mean)))
-    parts += [
-        section(f"{panel.title}, all languages together", _side_by_side(panel.series))
-        for panel in panels(demo)
-    ]
+    parts += [section(f"{panel.title}, all languages together", _side_by_side(panel.series)) for panel in panels(demo)]
     by_part = tuple((system, by_pos(demo.outcomes(system))) for system in SYSTEMS)
     parts.append(section("Accuracy by part of speech, all languages together", _side_by_side(by_part)))
-    parts.append(
-        section(f"Accuracy of '{_FREQUENT}' minus '{_CAREFUL}'", _comparison_lines(demo.comparisons))
-    )
+    parts.append(section(f"Accuracy of '{_FREQUENT}' minus '{_CAREFUL}'", _comparison_lines(demo.comparisons)))
     for system, explanation in zip(SYSTEMS, demo.explanations, strict=True):
         parts.append(section(f"One item explained: '{system}'", (explain_text(explanation),)))
     parts.append(section("Signatures", [str(result.signature) for result in _of_each_language(demo)]))
@@ -152,9 +145,7 @@ def _side_by_side(series: Sequence[tuple[str, Sequence[Cell]]]) -> tuple[str, ..
     rows = []
     for cells in zip(*(cells for _, cells in series), strict=True):
         if any(cell.counts.n for cell in cells):
-            values = (
-                (str(cell.counts.scored), number(cell.accuracy.value, undefined=UNDEFINED)) for cell in cells
-            )
+            values = ((str(cell.counts.scored), number(cell.accuracy.value, undefined=UNDEFINED)) for cell in cells)
             name = POS_NAMES.get(cells[0].name, cells[0].name)
             rows.append((name, *(text for pair in values for text in pair)))
     return (
@@ -186,9 +177,7 @@ def demo_record(demo: Demo) -> dict[str, Any]:
         for code, results in demo.results.items()
     }
     mean = {
-        system: mean_over_languages(
-            {code: results[system].scores for code, results in demo.results.items()}
-        ).as_dict()
+        system: mean_over_languages({code: results[system].scores for code, results in demo.results.items()}).as_dict()
         for system in SYSTEMS
     }
     comparisons = {

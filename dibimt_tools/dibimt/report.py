@@ -166,9 +166,7 @@ def comparison_report(
 def difference_lines(pair: PairResult, level: float) -> tuple[str, ...]:
     """One row per metric: both values, difference, interval and p-value, or the reason for their absence."""
     header = ("metric", pair.first, pair.second, "difference", interval_title(level), "p")
-    rows = [
-        (METRIC_NAMES[each.metric], *difference_cells(each), each.reason or "") for each in pair.differences
-    ]
+    rows = [(METRIC_NAMES[each.metric], *difference_cells(each), each.reason or "") for each in pair.differences]
     note = ("why undefined",) if any(row[-1] for row in rows) else ("",)
     return aligned((*header, *note), rows, range(1, 6))
 

@@ -36,9 +36,7 @@ def check_review_name(path: str | None) -> None:
         raise InputError(f"{path}: a review file is a sheet or JSON Lines; end its name with one of {known}")
 
 
-def review_text(
-    path: Path | str, pairs: Sequence[tuple[Item, Prediction]], judgments: Sequence[Judgment]
-) -> str:
+def review_text(path: Path | str, pairs: Sequence[tuple[Item, Prediction]], judgments: Sequence[Judgment]) -> str:
     """The MISS items with everything a reviewer needs: a sheet (``.tsv``) or JSON Lines.
 
     The reviewer fills in the last two fields: ``verdict`` (GOOD or BAD) and ``candidate`` (the word to add to that

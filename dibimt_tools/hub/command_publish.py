@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt hub publish``."""
-    parser.add_argument(
-        "--namespace", required=True, metavar="NAME", help="your name on the Hub, or an organization's"
-    )
+    parser.add_argument("--namespace", required=True, metavar="NAME", help="your name on the Hub, or an organization's")
     source = parser.add_mutually_exclusive_group()
     staged = "a folder that 'dibimt hub stage' wrote (default: stage into a temporary folder)"
     source.add_argument("--staged", metavar="DIR", help=staged)
@@ -105,9 +103,7 @@ def _publish(args: argparse.Namespace, choices: Choices, stage: Stage, client: H
     outcome = None
     if not args.dry_run:
         quiet = args.json
-        outcome = publisher.publish(
-            plan, lambda step: None if quiet else say(f"done: {step_text(step, plan.tag)}")
-        )
+        outcome = publisher.publish(plan, lambda step: None if quiet else say(f"done: {step_text(step, plan.tag)}"))
         if outcome.error:
             warn(outcome.error)
     if args.json:

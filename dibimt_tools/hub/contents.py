@@ -105,9 +105,7 @@ CONTENTS = (
         "ldd-challenge-sets",
         Part("ldd_challenge_sets", "README.md", names=LDD_CARD),
         *_files("ldd_challenge_sets", "data/*.jsonl", "data/sample/*.conllu", "data/sample/*.align"),
-        *_files(
-            "ldd_challenge_sets", "data/sample/*.tsv", "data/sample/systems/*.de", "data/sample/systems/*.en"
-        ),
+        *_files("ldd_challenge_sets", "data/sample/*.tsv", "data/sample/systems/*.de", "data/sample/systems/*.en"),
     ),
     _script("ldd-challenge-sets", "ldd_challenge_sets"),
 )

@@ -182,9 +182,7 @@ def git_oid(content: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def compare(
-    branch: Branch, remote: RemoteBranch | None, oids: Oids, prune: bool, exists: bool = True
-) -> BranchPlan:
+def compare(branch: Branch, remote: RemoteBranch | None, oids: Oids, prune: bool, exists: bool = True) -> BranchPlan:
     """What a branch needs.
 
     Args:
@@ -208,9 +206,7 @@ def compare(
     )
 
 
-def make_plan(
-    repositories: Iterable[tuple[Repository, RemoteRepository | None]], oids: Oids, choices: Choices
-) -> Plan:
+def make_plan(repositories: Iterable[tuple[Repository, RemoteRepository | None]], oids: Oids, choices: Choices) -> Plan:
     """The plan.
 
     Args:
@@ -228,9 +224,7 @@ def make_plan(
         branches = tuple(_branch_plan(branch, remote, oids, choices.prune) for branch in repository.branches)
         state, clash = _tag(branches, remote, tag)
         visible = private if remote is None else remote.private
-        plans.append(
-            RepositoryPlan(repository, address, remote is not None, visible, private, branches, state)
-        )
+        plans.append(RepositoryPlan(repository, address, remote is not None, visible, private, branches, state))
         clashes += [f"{address} ({clash})"] if clash else []
     if public := [str(plan.address) for plan in plans if private and not plan.private]:
         # What is written there would be shown to all, although the user asked for private.

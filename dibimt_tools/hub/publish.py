@@ -143,10 +143,7 @@ class Publisher:
                 f"write {branch} of {address}: somebody else has changed the branch since the plan was made; "
                 "nothing was written over it"
             )
-        files = {
-            path: self._stage.path(step.plan.repository, branch, path)
-            for path in (*found.added, *found.changed)
-        }
+        files = {path: self._stage.path(step.plan.repository, branch, path) for path in (*found.added, *found.changed)}
         message = f"DiBiMT tools {self._stage.version}"
         self._client.commit(address, branch, found.commit, files, found.deleted, message)
 

@@ -42,9 +42,7 @@ def _branch_text(plan: RepositoryPlan, branch: BranchPlan) -> str:
         (branch.unchanged, "unchanged", ""),
         (branch.strays, "not staged, left there", some(branch.strays)),
     )
-    parts += [
-        f"{len(paths)} {what}{f' ({detail})' if detail else ''}" for paths, what, detail in counted if paths
-    ]
+    parts += [f"{len(paths)} {what}{f' ({detail})' if detail else ''}" for paths, what, detail in counted if paths]
     return ", ".join(parts) or "no files"
 
 

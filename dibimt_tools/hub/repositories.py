@@ -140,9 +140,7 @@ def read_manifest(folder: Path) -> Stage:
     except InputError:  # which is a ValueError too
         raise
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise InputError(
-            f"{folder}: has no {MANIFEST}; name a folder that 'dibimt hub stage' wrote"
-        ) from error
+        raise InputError(f"{folder}: has no {MANIFEST}; name a folder that 'dibimt hub stage' wrote") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the file") from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -158,9 +156,7 @@ def _stage(folder: Path, found: Mapping[str, Any]) -> Stage:
 
 
 def _branch(found: Mapping[str, Any]) -> Branch:
-    files = (
-        StagedFile(_path(each["path"]), int(each["size"]), str(each["sha256"])) for each in found["files"]
-    )
+    files = (StagedFile(_path(each["path"]), int(each["size"]), str(each["sha256"])) for each in found["files"])
     return Branch(_name(found["name"]), tuple(files))
 
 
@@ -188,9 +184,7 @@ def read_stage(folder: Path) -> Stage:
     faults = [f"{path} is missing" for path in files if path not in present]
     faults += [f"{path} is extra" for path in extra_files(stage)]
     faults += [
-        f"{path} is changed"
-        for path, file in files.items()
-        if path in present and not _is_same(folder / path, file)
+        f"{path} is changed" for path, file in files.items() if path in present and not _is_same(folder / path, file)
     ]
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""

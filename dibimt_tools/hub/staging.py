@@ -57,9 +57,7 @@ def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, fo
             staged = Stage(out, namespace, VERSION, tuple(repositories))
             (folder / MANIFEST).write_bytes(manifest_text(staged).encode("utf-8"))
     except OSError as error:
-        raise InputError(
-            f"{out}: cannot be written ({error.strerror or error}); try another folder"
-        ) from error
+        raise InputError(f"{out}: cannot be written ({error.strerror or error}); try another folder") from error
     return staged
 
 

@@ -85,9 +85,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         choices=("include", "exclude"),
         help="whether a root counts as a dependent at distance id - 1 (default: only for 'released')",
     )
-    group.add_argument(
-        "--no-baseline", action="store_true", help="do not write the whole corpus as a configuration"
-    )
+    group.add_argument("--no-baseline", action="store_true", help="do not write the whole corpus as a configuration")
     group.add_argument(
         "--register",
         nargs="+",
@@ -97,9 +95,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         help="modules that register your own phenomena (docs/phenomena.md)",
     )
     group.add_argument("--name", metavar="NAME", help="name of the corpus (default: from its file name)")
-    group.add_argument(
-        "--license", default="unknown", metavar="TEXT", help="license of the texts, for the card"
-    )
+    group.add_argument("--license", default="unknown", metavar="TEXT", help="license of the texts, for the card")
     group.add_argument("--title", metavar="TEXT", help="title of the data set, for the card")
 
 
@@ -112,9 +108,7 @@ def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run")
-    group.add_argument(
-        "--skip-bad", action="store_true", help="skip and count unusable pairs instead of stopping"
-    )
+    group.add_argument("--skip-bad", action="store_true", help="skip and count unusable pairs instead of stopping")
     group.add_argument("--workers", type=positive, metavar="N", help="processes (default: one per core)")
     group.add_argument(
         "--engine", default="local", metavar="local|ray", help="this machine (default), or a Ray cluster"

@@ -69,9 +69,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="configurations of --set, such as particle or de-en-particle (default: all)",
     )
-    group.add_argument(
-        "--pair", metavar="SRC-TGT", help="languages; needed if --set has several pairs, and with --ids"
-    )
+    group.add_argument("--pair", metavar="SRC-TGT", help="languages; needed if --set has several pairs, and with --ids")
     group.add_argument("--source", metavar="FILE", help="source side of the corpus of --ids")
     group.add_argument("--reference", metavar="FILE", help="its target side")
 
@@ -130,9 +128,7 @@ def _add_draw_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="resamples of the bootstrap; 0: no intervals or p-values (default: 1000)",
     )
-    group.add_argument(
-        "--level", type=float, default=0.95, metavar="X", help="level of the intervals (default: 0.95)"
-    )
+    group.add_argument("--level", type=float, default=0.95, metavar="X", help="level of the intervals (default: 0.95)")
     group.add_argument(
         "--control",
         type=natural,
@@ -155,9 +151,7 @@ def run(args: argparse.Namespace) -> int:
     check_outputs((args.output, args.html, args.plot), args.force, sets.files)
     full = args.full_corpus or args.ids is not None
     if full and sets.baseline is None:
-        note(
-            f"dibimt {args.command}: without the full corpus in the folder, the report lacks difference and control"
-        )
+        note(f"dibimt {args.command}: without the full corpus in the folder, the report lacks difference and control")
     settings = _settings(args, controlled=full and sets.baseline is not None)
     translations = read_systems(systems, sets, full)
     report = score_sets(sets.baseline, sets.rows, translations, settings, pair=sets.pair, progress=_bar)
@@ -172,9 +166,7 @@ def _check(args: argparse.Namespace, predictions: list[str]) -> None:
 
     refuse_dash(output=args.output, html=args.html, plot=args.plot)
     inputs = [
-        name
-        for name in (*predictions, *(args.ids or ()), args.source, args.reference)
-        if name not in (None, STDIN)
+        name for name in (*predictions, *(args.ids or ()), args.source, args.reference) if name not in (None, STDIN)
     ]
     check_outputs((args.output, args.html, args.plot), args.force, inputs)
     if args.plot is not None:

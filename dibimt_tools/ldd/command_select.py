@@ -31,9 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="D",
         help="only rows of --set with a largest distance of at least D",
     )
-    parser.add_argument(
-        "--output", metavar="FILE", help="write the lines to this file instead of printing them"
-    )
+    parser.add_argument("--output", metavar="FILE", help="write the lines to this file instead of printing them")
     add_force_option(parser)
 
 

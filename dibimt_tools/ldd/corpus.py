@@ -24,9 +24,7 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--header", action="store_true", help="the first line of --tsv holds column names")
     group.add_argument("--tmx", metavar="FILE", help="translation memory with the languages of --pair")
-    group.add_argument(
-        "--dataset", metavar="NAME|DIR", help="a data set of `datasets` with a column 'translation'"
-    )
+    group.add_argument("--dataset", metavar="NAME|DIR", help="a data set of `datasets` with a column 'translation'")
     group.add_argument("--dataset-config", metavar="NAME", help="its configuration")
     group.add_argument("--split", metavar="NAME", help="its split (default: train)")
 

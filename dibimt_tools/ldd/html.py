@@ -74,9 +74,7 @@ def score_page(report: LddReport, settings: Settings) -> str:
     page = _Page(report, settings)
     panels = make_panels(report)
     bounds = limits(panels)
-    sets = (
-        page.challenge_set(view, panel, bounds) for view, panel in zip(page.view.sets, panels, strict=True)
-    )
+    sets = (page.challenge_set(view, panel, bounds) for view, panel in zip(page.view.sets, panels, strict=True))
     parts = (page.overview(), *sets, *page.notes(), page.choices())
     return document(page.view.headline(), page.legend(), *parts, **COLORS, style=STYLE)
 
@@ -90,9 +88,7 @@ class _Page:
         self.report = report
         self.settings = settings
         self.view = ReportView(report, settings)
-        self.names = {
-            name: join((swatch(place), breakable(name))) for place, name in enumerate(self.view.names)
-        }
+        self.names = {name: join((swatch(place), breakable(name))) for place, name in enumerate(self.view.names)}
 
     def legend(self) -> Html:
         """The names of the systems with their markers."""
@@ -200,9 +196,7 @@ class _Page:
             rows.append(Band(f"{name}: n = {next(iter(pairs.values()))[0].n:,}"))
             for (second, first), found in pairs.items():
                 rows.append((f"{second} − {first}", *(text for each in found for text in _difference(each))))
-        titles = (
-            text for metric in self.view.metrics for text in (metric_name(metric), self.view.interval, "p")
-        )
+        titles = (text for metric in self.view.metrics for text in (metric_name(metric), self.view.interval, "p"))
         inner = self._table(("second minus first", *titles), rows, f"{configuration}: comparisons")
         return details("All comparisons of two systems", inner)
 

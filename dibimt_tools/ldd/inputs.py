@@ -21,10 +21,7 @@ SAMPLE = "sample"
 
 _CONFIGURATION = re.compile(r"([a-z]{2,3}-[a-z]{2,3})-(.+)")
 _WRITTEN_BY = "expected a folder written by 'dibimt ldd extract', with files such as de-en-particle.jsonl"
-_REMEDY = (
-    "extract the sets again ('dibimt ldd extract' with --force), or move sets that you changed to another "
-    "folder"
-)
+_REMEDY = "extract the sets again ('dibimt ldd extract' with --force), or move sets that you changed to another folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +110,7 @@ def _find(path: Path, pair: str | None, configurations: Sequence[str]) -> _Sourc
     beside = path.with_name(f"{found}-{BASELINE}.jsonl")
     there = beside.is_file() or (extraction is not None and beside.stem in extraction.configurations)
     name = path.stem if named else f"{found}-{path.stem}"
-    return _Source(
-        found, {name: path}, beside if there and beside != path else None, _corpus_lines(extraction)
-    )
+    return _Source(found, {name: path}, beside if there and beside != path else None, _corpus_lines(extraction))
 
 
 def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str]) -> _Source:
@@ -142,9 +137,7 @@ def _only_pair(folder: Path, pairs: Sequence[str], configurations: Sequence[str]
     named = {match.group(1) for name in configurations if (match := _CONFIGURATION.fullmatch(name))}
     candidates = sorted(named.intersection(pairs)) or list(pairs)
     if len(candidates) > 1:
-        raise InputError(
-            f"{folder}: contains sets of {', '.join(pairs)}; choose one with --pair {candidates[0]}"
-        )
+        raise InputError(f"{folder}: contains sets of {', '.join(pairs)}; choose one with --pair {candidates[0]}")
     return candidates[0]
 
 
@@ -165,9 +158,7 @@ def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
         chosen = dict(source.files)
         chosen.pop(whole, None)
         if not chosen:
-            raise InputError(
-                f"{whole} is the full corpus, which --full-corpus scores together with a set; give a set"
-            )
+            raise InputError(f"{whole} is the full corpus, which --full-corpus scores together with a set; give a set")
         return chosen
     chosen = {}
     for name in configurations:
@@ -175,9 +166,7 @@ def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:
         if full == whole:
             raise InputError(f"{name} is the full corpus; omit it: --full-corpus scores it too")
         if full not in source.files:
-            raise InputError(
-                f"no configuration {shown(name)} of {source.pair}; choose among {', '.join(source.files)}"
-            )
+            raise InputError(f"no configuration {shown(name)} of {source.pair}; choose among {', '.join(source.files)}")
         chosen[full] = source.files[full]
     return chosen
 

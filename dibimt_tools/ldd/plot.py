@@ -174,9 +174,7 @@ def _frame(figure: Any, report: LddReport, settings: Settings, size: tuple[float
     notes = textwrap.fill("; ".join(legend_notes(report, settings)), int(13 * width))
     figure.text(left, 0.12 / height, notes, fontsize=9, color=GRAY)
     top = 1 - (0.85 + 0.24 * legend_rows) / height
-    figure.subplots_adjust(
-        left=left, right=1 - 0.15 / width, top=top, bottom=0.95 / height, wspace=0.08, hspace=0.36
-    )
+    figure.subplots_adjust(left=left, right=1 - 0.15 / width, top=top, bottom=0.95 / height, wspace=0.08, hspace=0.36)
 
 
 def _draw_panel(axis: Any, panel: Panel) -> None:

@@ -120,9 +120,7 @@ class _TextReport:
         titles: list[tuple[int, str]] = []
         for block in blocks:
             titles.append((len(rows), block.title))
-            rows += [
-                (f"{'*' if best else ' '} {self.names[name]}", *cells) for name, best, cells in block.rows
-            ]
+            rows += [(f"{'*' if best else ' '} {self.names[name]}", *cells) for name, best, cells in block.rows]
         header = ("", *(column.title for column in columns))
         first, *lines = aligned(header, rows, range(1, len(header)))
         for place, title in reversed(titles):

@@ -51,9 +51,7 @@ def named_systems(values: Sequence[str]) -> dict[str, str]:
 def _name_of(path: str) -> str:
     if path == STDIN:
         return "stdin"
-    return (
-        path.removeprefix(_OF_SAMPLE) if path.startswith(_OF_SAMPLE) else Path(path.removesuffix(".gz")).stem
-    )
+    return path.removeprefix(_OF_SAMPLE) if path.startswith(_OF_SAMPLE) else Path(path.removesuffix(".gz")).stem
 
 
 def read_systems(systems: Mapping[str, str], sets: Sets, full_corpus: bool) -> dict[str, dict[int, str]]:
@@ -83,9 +81,7 @@ def _read_system(path: str, sets: Sets, full_corpus: bool) -> dict[int, str]:
         return _by_position(texts, path, sets, full_corpus)
     records = list(_records(texts, path))
     if not any("line" in record or "id" in record for _, record in records):
-        return _by_position(
-            [_translation(record, where) for where, record in records], path, sets, full_corpus
-        )
+        return _by_position([_translation(record, where) for where, record in records], path, sets, full_corpus)
     return _by_key(records, path, sets, full_corpus)
 
 
@@ -139,9 +135,7 @@ def _check_full(count: int, where: str, sets: Sets) -> None:
                     f". {configuration} has {count} rows: if the file translates only these, give --configuration "
                     f"{configuration} without --full-corpus"
                 )
-        raise InputError(
-            f"{where}: {count} translations for {sets.corpus_lines} lines of the corpus; {remedy}"
-        )
+        raise InputError(f"{where}: {count} translations for {sets.corpus_lines} lines of the corpus; {remedy}")
     last = max((row.line for rows in sets.rows.values() for row in rows), default=0)
     if count < last:
         raise InputError(
@@ -230,9 +224,7 @@ def _line_of(record: Mapping[str, Any], where: str, ids: Mapping[str, int | None
     if "line" in record:
         line = record["line"]
         if isinstance(line, bool) or not isinstance(line, int) or line < 1:
-            raise InputError(
-                f"{where}: 'line' must be a positive integer, a line of the corpus, not {shown(line)}"
-            )
+            raise InputError(f"{where}: 'line' must be a positive integer, a line of the corpus, not {shown(line)}")
         return line
     if "id" not in record:
         raise InputError(f"{where}: neither 'line' nor 'id', unlike other lines; give every line one of them")
@@ -240,7 +232,5 @@ def _line_of(record: Mapping[str, Any], where: str, ids: Mapping[str, int | None
     if not isinstance(name, str):
         raise InputError(f"{where}: 'id' must be a string, not {shown(name)}")
     if name in ids and ids[name] is None:
-        raise InputError(
-            f"{where}: several lines of the corpus have the id {shown(name)}; give 'line' instead"
-        )
+        raise InputError(f"{where}: several lines of the corpus have the id {shown(name)}; give 'line' instead")
     return ids.get(name)

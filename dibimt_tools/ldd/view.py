@@ -27,8 +27,7 @@ EMPTY = "This set has no sentences."
 
 _METRIC_NAMES = {"bleu": "BLEU", "chrf": "chrF", "chrf++": "chrF++", "ribes": "RIBES"}
 _ABOUT_BINS = (
-    "Bins: All, >=1, >=2 ... contain the sentences with at least that largest distance. Lengths are in source "
-    "tokens."
+    "Bins: All, >=1, >=2 ... contain the sentences with at least that largest distance. Lengths are in source tokens."
 )
 _ABOUT_SMALL = "Sets of fewer than {} sentences are too small to be reliable: shown, but not ranked."
 _ABOUT_CONTROL = (
@@ -92,9 +91,7 @@ _TEXTS: Mapping[str, Callable[[Score, Control | None, Comparison | None, int], s
     "drop": lambda score, control, versus, digits: signed(score.drop, digits),
     "control": lambda score, control, versus, digits: number(control.mean if control else None, digits),
     "better": lambda score, control, versus, digits: share(control.better if control else None),
-    "controls": lambda score, control, versus, digits: (
-        interval(control.low, control.high, digits) if control else "-"
-    ),
+    "controls": lambda score, control, versus, digits: interval(control.low, control.high, digits) if control else "-",
 }
 
 
@@ -306,13 +303,10 @@ class Comparisons:
 
     def __init__(self, comparisons: Iterable[Comparison]) -> None:
         self._found = {
-            (each.configuration, each.bin.name, each.metric, each.first, each.second): each
-            for each in comparisons
+            (each.configuration, each.bin.name, each.metric, each.first, each.second): each for each in comparisons
         }
 
-    def minus(
-        self, configuration: str, bin_name: str, metric: str, system: str, other: str
-    ) -> Comparison | None:
+    def minus(self, configuration: str, bin_name: str, metric: str, system: str, other: str) -> Comparison | None:
         """``system`` minus ``other``; ``None`` if the report does not compare them."""
         where = (configuration, bin_name, metric)
         if found := self._found.get((*where, other, system)):
@@ -323,9 +317,7 @@ class Comparisons:
         return None
 
 
-def versus_best(
-    configuration: str, view: BinView, metric: str, comparisons: Comparisons
-) -> Mapping[str, Comparison]:
+def versus_best(configuration: str, view: BinView, metric: str, comparisons: Comparisons) -> Mapping[str, Comparison]:
     """Each other system minus the (first) best; empty if nothing is ranked."""
     best = best_systems(view, metric)
     top = next((system for system, _ in view.cells if system in best), "")

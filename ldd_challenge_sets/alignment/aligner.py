@@ -190,9 +190,7 @@ def _paired(source: Iterable[Words], target: Iterable[Words]) -> Iterator[tuple[
     for number, (left, right) in enumerate(zip_longest(source, target), 1):
         if left is None or right is None:
             side = "source" if left is None else "target"
-            raise InputError(
-                f"pair {number}: there is no {side} sentence; give as many source as target sentences"
-            )
+            raise InputError(f"pair {number}: there is no {side} sentence; give as many source as target sentences")
         for sentence in (left, right):
             if isinstance(sentence, str):
                 raise InputError(

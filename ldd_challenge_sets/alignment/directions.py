@@ -87,9 +87,7 @@ class Directions:
             aligner.heuristic = getattr(library().SymmetrizationHeuristic, symmetrization.name)
             yield from (matrix for _, matrix in aligner.get_best_alignments(sources, targets))
 
-    def _with_unseen(
-        self, source: list[str], target: list[str], symmetrization: Symmetrization
-    ) -> frozenset[Link]:
+    def _with_unseen(self, source: list[str], target: list[str], symmetrization: Symmetrization) -> frozenset[Link]:
         _, forward = self.forward.get_best_alignment(source, target)
         _, backward = self.backward.get_best_alignment(target, source)
         backward.transpose()
@@ -150,9 +148,7 @@ def library() -> Any:
     try:
         import thot.alignment
     except ImportError as error:
-        raise MissingLibraryError(
-            "word alignment needs the library sil-thot: pip install 'dibimt[ldd]'"
-        ) from error
+        raise MissingLibraryError("word alignment needs the library sil-thot: pip install 'dibimt[ldd]'") from error
     return thot.alignment
 
 

@@ -103,6 +103,4 @@ def _parse_link(text: str) -> Link:
             f"{shown(text)} is a possible link of a gold standard; remove such links, or write them with '-' to "
             "include them"
         )
-    raise InputError(
-        f"{shown(text)} is not a link; expected source-target, counted from 0, such as 0-0 or 3-7"
-    )
+    raise InputError(f"{shown(text)} is not a link; expected source-target, counted from 0, such as 0-0 or 3-7")

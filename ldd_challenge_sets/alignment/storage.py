@@ -190,9 +190,7 @@ def _load_model(folder: Path, direction: str) -> Any:
 
 
 def _broken(folder: Path, why: str) -> InputError:
-    return InputError(
-        f"{folder}: the aligner cannot be used: {why}; train it again, or copy the folder again"
-    )
+    return InputError(f"{folder}: the aligner cannot be used: {why}; train it again, or copy the folder again")
 
 
 def _size(path: Path) -> int:

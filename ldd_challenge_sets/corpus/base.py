@@ -81,9 +81,7 @@ class Corpus(ABC):
         return ()
 
 
-def pair_of(
-    line: int, side: Callable[[_Side], str | Fault], source: _Side, target: _Side | None
-) -> TextPair | Fault:
+def pair_of(line: int, side: Callable[[_Side], str | Fault], source: _Side, target: _Side | None) -> TextPair | Fault:
     """The pair of two sides, or the fault of the first side that cannot be used.
 
     Args:

@@ -58,9 +58,7 @@ class DatasetCorpus(Corpus):
             if line == start:
                 self._check_languages(values)
             for value in values:
-                yield pair_of(
-                    line, partial(self._side, line, value), self.source_language, self.target_language
-                )
+                yield pair_of(line, partial(self._side, line, value), self.source_language, self.target_language)
                 line += 1
 
     def _column(self, batch: dict[str, list[Any]]) -> list[Any]:
@@ -161,9 +159,7 @@ def _builder_name(path: Path) -> str:
     suffixes = [suffix for suffix in path.suffixes if suffix not in (".gz", ".zst", ".xz", ".bz2")]
     ending = suffixes[-1] if suffixes else ""
     if ending not in _BUILDERS:
-        raise InputError(
-            f"{path}: a data set in one file ends in {', '.join(_BUILDERS)}, not in {shown(ending)}"
-        )
+        raise InputError(f"{path}: a data set in one file ends in {', '.join(_BUILDERS)}, not in {shown(ending)}")
     return _BUILDERS[ending]
 
 

@@ -57,9 +57,7 @@ def open_bytes(path: str) -> BinaryIO:
             return stream
         stream.close()
         if not compressed:
-            raise InputError(
-                f"{path}: its name ends in .gz, but it is not compressed; rename it or copy it again"
-            )
+            raise InputError(f"{path}: its name ends in .gz, but it is not compressed; rename it or copy it again")
         # GzipFile reads lines in Python, one call for each; the buffer around it does so in C.
         return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(path)), _BLOCK)
 

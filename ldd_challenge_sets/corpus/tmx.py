@@ -188,9 +188,7 @@ class _Reader:
             self._pieces.append(text)
 
     def _entity(self, name: str, *_rest: object) -> None:
-        raise self._error(
-            f"declares the entity {shown(name)}; replace it by its text and remove the declaration"
-        )
+        raise self._error(f"declares the entity {shown(name)}; replace it by its text and remove the declaration")
 
     def _other(self, text: str) -> None:
         if text.startswith("&") and self._pieces is not None:

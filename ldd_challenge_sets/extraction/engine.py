@@ -22,9 +22,7 @@ from .inputs import Chunk, ChunkResult
 
 Work: TypeAlias = Callable[[Chunk], ChunkResult]
 _IN_FLIGHT = 3  # chunks for each worker: one in work, two waiting
-_RAY_ROUND = (
-    64  # chunks for each core of a cluster in a round: actors start again in each, which takes seconds
-)
+_RAY_ROUND = 64  # chunks for each core of a cluster in a round: actors start again in each, which takes seconds
 
 ENGINES = ("local", "ray")
 
@@ -136,9 +134,7 @@ def _run_on_ray(task: Task, chunks: Iterable[Chunk], workers: int | None) -> Ite
     try:
         import ray.data
     except ImportError as error:
-        raise MissingLibraryError(
-            "engine 'ray' needs Ray Data; install it with: pip install 'dibimt[ray]'"
-        ) from error
+        raise MissingLibraryError("engine 'ray' needs Ray Data; install it with: pip install 'dibimt[ray]'") from error
     if not ray.is_initialized():
         ray.init(logging_level="warning", log_to_driver=False)
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # each round would be announced

@@ -219,9 +219,7 @@ def _describe(inputs: Inputs, plan: Plan, journal: Journal, license: str) -> Ext
 
 def _parser_name(inputs: Inputs, plan: Plan) -> str | None:
     if inputs.parser is not None:
-        return load_parser(
-            inputs.parser, plan.source_language, inputs.pretokenized, inputs.parser_folder
-        ).name
+        return load_parser(inputs.parser, plan.source_language, inputs.pretokenized, inputs.parser_folder).name
     return None if inputs.conllu is None else f"given:{Path(inputs.conllu).name}"
 
 

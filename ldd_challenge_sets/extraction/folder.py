@@ -109,9 +109,7 @@ class SetFolder:
             self.work.mkdir(exist_ok=True)
             write_file(mark, fingerprint)
         except OSError as error:
-            raise InputError(
-                f"{self.path}: cannot be written ({error.strerror}); choose another folder"
-            ) from error
+            raise InputError(f"{self.path}: cannot be written ({error.strerror}); choose another folder") from error
 
     def finish(self, extraction: Extraction) -> None:
         """Record that all files of the work folder are complete and only have to be moved."""

@@ -109,9 +109,7 @@ class Journal:
         self.done, self.pairs, self.lines = state["done"], state["pairs"], state["lines"]
         self.totals = {name: Totals.from_dict(record) for name, record in state["totals"].items()}
         self.faults.counts = dict(state["fault_counts"])
-        self.faults.first = {
-            kind: [Fault(*each) for each in first] for kind, first in state["faults"].items()
-        }
+        self.faults.first = {kind: [Fault(*each) for each in first] for kind, first in state["faults"].items()}
         sizes: dict[str, int] = state["sizes"]
         return sizes
 
@@ -119,9 +117,7 @@ class Journal:
         try:
             state = json.loads(self._state.read_text(encoding="ascii"))
         except (OSError, ValueError) as error:
-            raise InputError(
-                f"{self._state}: cannot be read ({error}); drop the work with --restart"
-            ) from error
+            raise InputError(f"{self._state}: cannot be read ({error}); drop the work with --restart") from error
         return state if isinstance(state, dict) else {}
 
 

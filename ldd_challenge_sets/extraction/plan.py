@@ -95,9 +95,7 @@ def is_reordering(name: str) -> bool:
     return name.startswith("reordering")
 
 
-def choose_phenomena(
-    pair: str, names: str, definition: Definition, *, parsed: bool, target: bool
-) -> tuple[str, ...]:
+def choose_phenomena(pair: str, names: str, definition: Definition, *, parsed: bool, target: bool) -> tuple[str, ...]:
     """The phenomena meant by ``all`` or by names separated by commas.
 
     Args:

@@ -52,9 +52,7 @@ def row_from_json(text: str) -> LddRow:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"not valid JSON ({error}); a challenge set has one JSON object on each line"
-        ) from error
+        raise InputError(f"not valid JSON ({error}); a challenge set has one JSON object on each line") from error
     if not isinstance(value, dict):
         raise InputError(f"expected a JSON object, not {shown(value)}")
     for name, types in _COLUMNS.items():
@@ -104,9 +102,7 @@ def _lines(path: Path | str) -> Iterator[tuple[int, str]]:
                 if line.strip():
                     yield number, line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}, line {number}: not UTF-8 ({error.reason}); convert the file to UTF-8"
-        ) from error
+        raise InputError(f"{path}, line {number}: not UTF-8 ({error.reason}); convert the file to UTF-8") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from error
 

@@ -176,9 +176,7 @@ class _Extractor:
         if self._aligner is None:
             return sentences
         every = list(sentences)
-        links = self._aligner.align(
-            [each.source_tokens for each in every], [each.target_tokens for each in every]
-        )
+        links = self._aligner.align([each.source_tokens for each in every], [each.target_tokens for each in every])
         return [sentence._replace(links=each) for sentence, each in zip(every, links, strict=True)]
 
     def _rows(self, sentence: _Sentence) -> Iterator[LddRow]:
@@ -213,9 +211,7 @@ class _Extractor:
         least = REORDERING_MINIMUM if minimum is None else minimum
         return reordering_hits(sentence.links, sentence.source_tokens, sentence.target_tokens, name, least)
 
-    def _row(
-        self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None
-    ) -> LddRow:
+    def _row(self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None) -> LddRow:
         entry = sentence.entry
         return LddRow(
             id=str(entry.line),  # not the parse's sent_id, which can occur twice in a file

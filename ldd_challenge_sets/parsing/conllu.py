@@ -100,17 +100,13 @@ def _block(lines: list[bytes], first: int, path: Path | str) -> Iterator[Block]:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = first + data.count(b"\n", 0, error.start)
-        raise InputError(
-            f"{path}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8"
-        ) from error
+        raise InputError(f"{path}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8") from error
     yield Block(text.replace("\r\n", "\n") if "\r" in text else text, first)
 
 
 def _is_header(lines: list[bytes]) -> bool:
     """Whether all lines are comments and none begins a sentence."""
-    return all(
-        line.startswith(b"#") and comment_key(line.decode("latin-1")) not in (SENT_ID, TEXT) for line in lines
-    )
+    return all(line.startswith(b"#") and comment_key(line.decode("latin-1")) not in (SENT_ID, TEXT) for line in lines)
 
 
 def comment_key(line: str) -> str:
@@ -288,9 +284,7 @@ def _content(text: str) -> Iterator[tuple[int, str]]:
             gap = offset if begun and gap is None else gap
             continue
         if gap is not None:
-            raise TreeFault(
-                TreeFaultKind.BLANK_LINE, gap, "an empty line inside a sentence; it would end the sentence"
-            )
+            raise TreeFault(TreeFaultKind.BLANK_LINE, gap, "an empty line inside a sentence; it would end the sentence")
         begun = True
         yield offset, line
 
@@ -308,9 +302,7 @@ def _token(line: str, offset: int, expected: int) -> Token | None:
     if written != str(expected):
         raise TreeFault(TreeFaultKind.TOKEN_ID, offset, id_message(written[:40], expected))
     if not form:
-        raise TreeFault(
-            TreeFaultKind.FORM, offset, f"token {written} has an empty form; write the word, or _"
-        )
+        raise TreeFault(TreeFaultKind.FORM, offset, f"token {written} has an empty form; write the word, or _")
     if not _WHOLE_NUMBER.fullmatch(head):
         message = f"head {shown(head)} of token {written} ({shown(form)}) is not a number from 0; is the file parsed?"
         raise TreeFault(TreeFaultKind.HEAD, offset, message)

@@ -118,9 +118,7 @@ def _mteval_tokenizer() -> Tokenizer:
     try:
         from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     except ImportError as error:
-        raise MissingLibraryError(
-            "the tokenizer 13a needs the library sacrebleu: pip install 'dibimt[ldd]'"
-        ) from error
+        raise MissingLibraryError("the tokenizer 13a needs the library sacrebleu: pip install 'dibimt[ldd]'") from error
     tokenizer = Tokenizer13a()
     return lambda text: tuple(tokenizer(text).split())
 
@@ -132,9 +130,7 @@ def _udpipe_tokenizer(path: Path) -> Tokenizer:
     if tokenizer is None:
         raise InputError(f"{path}: this model has no tokenizer; use another model, or choose whitespace")
 
-    def words(
-        text: str, model: Any = model
-    ) -> tuple[str, ...]:  # the tokenizer is part of the model: keep both
+    def words(text: str, model: Any = model) -> tuple[str, ...]:  # the tokenizer is part of the model: keep both
         if not text or text.isspace():
             return ()
         tokenizer.setText(one_line(text))
@@ -168,9 +164,7 @@ def make_tree(tokens: Sequence[Token], text: str, parser: str) -> Tree:
     try:
         check_tree(tokens)
     except TreeFault as fault:
-        raise InputError(
-            f"{parser} made no tree of the text {shown(text)}: {fault}; remove its pair"
-        ) from fault
+        raise InputError(f"{parser} made no tree of the text {shown(text)}: {fault}; remove its pair") from fault
     return Tree(tuple(tokens), None, text)
 
 
@@ -211,9 +205,7 @@ class UDPipeParser:
         # "presegmented": one line of text is one sentence.
         self._tokenizer: Any = None if pretokenized else self._model.newTokenizer("presegmented")
         if self._tokenizer is None and not pretokenized:
-            raise InputError(
-                f"{path}: this model has no tokenizer; use another model, or choose pre-tokenized text"
-            )
+            raise InputError(f"{path}: this model has no tokenizer; use another model, or choose pre-tokenized text")
 
     def parse(self, texts: Sequence[str]) -> list[Tree]:
         """See `Parser.parse`."""
@@ -304,9 +296,7 @@ class StanzaParser:
         self._pipeline = _load_pipeline(language, package, pretokenized, folder)
         ending = "_model_path"  # of a processor's model file in the configuration
         models = {
-            key.removesuffix(ending): Path(path)
-            for key, path in self._pipeline.config.items()
-            if key.endswith(ending)
+            key.removesuffix(ending): Path(path) for key, path in self._pipeline.config.items() if key.endswith(ending)
         }
         shown_package = models["depparse"].stem if package == _STANZA_DEFAULT else package
         choice = ",pretokenized" if pretokenized else ""

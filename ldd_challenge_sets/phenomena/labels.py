@@ -114,9 +114,7 @@ REFLEXIVES: LabelTable = {
             seen="it_isdt 89 (expl 70, expl:pass 13, obj 4, iobj 2; left out: expl:impers 9), it_pud 176 (expl 175)",
         ),
         # "Mi congratulo": as expl, `mi` and `ti` are reflexive. `ci` and `vi` also mean 'there' and are excluded.
-        Labels(
-            lemmas=_set("mi ti"), upos=_PRONOUN, relations=_set("expl expl:pv"), seen="it_isdt 3, it_pud 4"
-        ),
+        Labels(lemmas=_set("mi ti"), upos=_PRONOUN, relations=_set("expl expl:pv"), seen="it_isdt 3, it_pud 4"),
         Labels(feats=_REFLEXIVE, upos=_PRONOUN, seen="it_isdt 0, it_pud 3: sé"),
     ),
     # Only the pronoun: the -ся of `вернуться` is part of the verb and at no distance.

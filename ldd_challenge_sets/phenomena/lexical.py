@@ -75,9 +75,7 @@ def _holding(column: int, text: str) -> Callable[[Sequence[Token]], Iterable[Tok
 def _related(starts: tuple[str, ...], upos: frozenset[str]) -> Callable[[Sequence[Token]], Iterable[Token]]:
     if not upos:
         return lambda tokens: [token for token in tokens if token.deprel.startswith(starts)]
-    return lambda tokens: [
-        token for token in tokens if token.upos in upos and token.deprel.startswith(starts)
-    ]
+    return lambda tokens: [token for token in tokens if token.upos in upos and token.deprel.startswith(starts)]
 
 
 def with_relations(relations: Iterable[str]) -> Callable[[Sequence[Token]], Iterable[Token]]:

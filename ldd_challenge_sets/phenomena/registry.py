@@ -197,11 +197,7 @@ def needles_for(names: Sequence[str], language: str, definition: Definition) -> 
 
 def _probes(name: str, language: str, definition: Definition) -> tuple[Probe, ...]:
     phenomenon = next((phenomenon for phenomenon in phenomena() if phenomenon.name == name), None)
-    if (
-        phenomenon is None
-        or phenomenon.kind is not Kind.LEXICAL
-        or not phenomenon.applies(language, definition)
-    ):
+    if phenomenon is None or phenomenon.kind is not Kind.LEXICAL or not phenomenon.applies(language, definition):
         raise InputError(_why_not(name, phenomenon, language, definition))
     if name in _own:
         return (_own[name][1],)

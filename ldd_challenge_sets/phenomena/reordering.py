@@ -144,9 +144,7 @@ MEASURES: dict[str, Measure] = {
 """The measures of distance, by the name of the phenomenon."""
 
 
-def _hits(
-    found: list[tuple[int, int, int]], source_tokens: Sequence[str], target_tokens: Sequence[str]
-) -> list[Hit]:
+def _hits(found: list[tuple[int, int, int]], source_tokens: Sequence[str], target_tokens: Sequence[str]) -> list[Hit]:
     return [Hit(i + 1, j + 1, source_tokens[i], target_tokens[j], d) for i, j, d in sorted(found)]
 
 

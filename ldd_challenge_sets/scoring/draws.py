@@ -128,9 +128,7 @@ class LengthPool:
         return first, last - first - 1
 
 
-def compare_with_control(
-    metric: str, value: float, sample: Floats, unmatched: int, level: float = 0.95
-) -> Control:
+def compare_with_control(metric: str, value: float, sample: Floats, unmatched: int, level: float = 0.95) -> Control:
     """The score of a set compared with the scores of control samples.
 
     Args:

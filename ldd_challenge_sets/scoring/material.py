@@ -180,9 +180,7 @@ def _check_baseline(name: str, baseline: Sequence[LddRow], sets: Mapping[str, Se
         raise InputError(f"{name} is given as a set and as the full corpus; give it as the full corpus only")
     lines = {row.line for row in baseline}
     if len(lines) < len(baseline):
-        raise InputError(
-            f"the full corpus has {len(baseline)} rows for {len(lines)} lines; give each line once"
-        )
+        raise InputError(f"the full corpus has {len(baseline)} rows for {len(lines)} lines; give each line once")
     for configuration, row in _all_rows(sets):
         if row.line not in lines:
             raise InputError(
@@ -226,9 +224,7 @@ def _translations(
         for line, text in zip(lines, texts, strict=True):
             if not isinstance(text, str):
                 configuration = next(name for name, row in _all_rows(named) if row.line == line)
-                what = (
-                    "no translation" if text is None else f"a translation that is not a text ({shown(text)})"
-                )
+                what = "no translation" if text is None else f"a translation that is not a text ({shown(text)})"
                 raise InputError(
                     f"system {shown(system)} has {what} for line {line} (in {configuration}); "
                     "give one for every line that is scored, an empty text if the system gave none"

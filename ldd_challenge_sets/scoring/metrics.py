@@ -119,9 +119,7 @@ def _chrf(name: str, word_order: int) -> SacrebleuMetric:
     def make(references: Sequence[str]) -> Any:
         return _library().CHRF(word_order=word_order, references=[references])
 
-    expected = tuple(
-        chars + words[: 3 * word_order] for chars, words in zip(_CHRF_ROWS, _WORD_ROWS, strict=True)
-    )
+    expected = tuple(chars + words[: 3 * word_order] for chars, words in zip(_CHRF_ROWS, _WORD_ROWS, strict=True))
     return SacrebleuMetric(name, make, chrf_values, expected)
 
 
@@ -177,9 +175,7 @@ class SacrebleuMetric:
             rows = np.array(self._scorer._extract_corpus_statistics(texts, None), dtype=np.float64)
             total = rows.sum(axis=0)
             score = self._scorer.corpus_score(texts, None).score
-            agrees = (
-                max(abs(self.value(total) - score), abs(self.values(total[None])[0] - score)) < _TOLERANCE
-            )
+            agrees = max(abs(self.value(total) - score), abs(self.values(total[None])[0] - score)) < _TOLERANCE
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             raise MissingLibraryError(_unusable()) from error
         if not agrees or (expected is not None and rows.tolist() != [list(row) for row in expected]):

@@ -236,17 +236,13 @@ def _score_group(
     sums = table.sums(group, settings)
     cells = []
     for system, each in enumerate(sums):
-        scores = _scores(
-            table, n, each, settings.level, None if baseline is None else baseline[system].scores
-        )
+        scores = _scores(table, n, each, settings.level, None if baseline is None else baseline[system].scores)
         controls = _controls(table, group, each, scores, settings)
         cells.append(Cell(group.bin, n, n < settings.small, length, scores, controls))
     return cells, _comparisons(table, group, sums, cells, settings.level)
 
 
-def _scores(
-    table: Table, n: int, sums: _Sums, level: float, whole: Sequence[Score] | None
-) -> tuple[Score, ...]:
+def _scores(table: Table, n: int, sums: _Sums, level: float, whole: Sequence[Score] | None) -> tuple[Score, ...]:
     if not n:
         return tuple(Score(metric.name, None, reason=_EMPTY) for metric, _ in table.metrics)
     scores = []
@@ -284,17 +280,13 @@ def _comparisons(
         samples = [metric.values(each.resamples[:, columns]) for each in sums]
         for one, other in combinations(range(len(cells)), 2):
             names, n = (table.systems[one], table.systems[other]), len(group.positions)
-            empty = Comparison(
-                *names, group.configuration, group.bin, metric.name, n, None, None, None, None, _EMPTY
-            )
+            empty = Comparison(*names, group.configuration, group.bin, metric.name, n, None, None, None, None, _EMPTY)
             first, second = (cells[system].scores[number].value for system in (one, other))
             comparisons.append(_compared(empty, first, second, samples[other] - samples[one], level))
     return comparisons
 
 
-def _compared(
-    empty: Comparison, first: float | None, second: float | None, sample: Floats, level: float
-) -> Comparison:
+def _compared(empty: Comparison, first: float | None, second: float | None, sample: Floats, level: float) -> Comparison:
     if first is None or second is None:
         return empty
     low, high = percentile_interval(sample, level)

@@ -52,9 +52,7 @@ def read_ids(path: Path | str) -> tuple[int, ...]:
             )
         ids.append(int(text))
     if not ids:
-        raise InputError(
-            f"{path}: holds no line number; expected one on each line, 1 for the first line of the corpus"
-        )
+        raise InputError(f"{path}: holds no line number; expected one on each line, 1 for the first line of the corpus")
     return tuple(ids)
 
 

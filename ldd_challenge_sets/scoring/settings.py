@@ -80,9 +80,7 @@ class Settings:
         object.__setattr__(self, "preset", parse_option(Preset, self.preset, "preset"))
         _check_metrics(self.metrics)
         if self.tokenize is not None and self.tokenize not in TOKENIZERS:
-            raise InputError(
-                f"tokenizer {shown(self.tokenize)} is unknown; choose one of {', '.join(TOKENIZERS)}"
-            )
+            raise InputError(f"tokenizer {shown(self.tokenize)} is unknown; choose one of {', '.join(TOKENIZERS)}")
         if self.preset is Preset.MULTI_BLEU and self.tokenize not in (None, "none"):
             raise InputError("preset 'multi-bleu' reads tokenized text; omit the tokenizer")
         if isinstance(self.level, bool) or not isinstance(self.level, (int, float)) or not 0 < self.level < 1:
@@ -105,9 +103,7 @@ class Settings:
 
 def _check_metrics(metrics: object) -> None:
     if not isinstance(metrics, tuple) or not metrics or len(set(metrics)) < len(metrics):
-        raise InputError(
-            f"metrics is {shown(metrics)}; expected a tuple of different names, such as ('bleu',)"
-        )
+        raise InputError(f"metrics is {shown(metrics)}; expected a tuple of different names, such as ('bleu',)")
     for name in metrics:
         if name not in METRICS:
             raise InputError(f"metric {shown(name)} is unknown; choose among {', '.join(METRICS)}")

@@ -167,9 +167,7 @@ class BlimpMeasurement(evaluate.Measurement):
         per_pair: Any = None,
         options: Any = None,
     ) -> dict[str, Any]:
-        wanted = MeasurementOptions(
-            model, scores, kind, preset, settings, method, sample, seed, per_pair, options
-        )
+        wanted = MeasurementOptions(model, scores, kind, preset, settings, method, sample, seed, per_pair, options)
         run = measure(decode(data), wanted)
         self.report, self.outcomes = run.report, run.outcomes
         return record(run)

@@ -156,9 +156,7 @@ def measure(pairs: Sequence[Pair], wanted: MeasurementOptions) -> Run:
         model = load_model(wanted.model, wanted.kind, settings, **options)
     fitting, _ = pairs_for(pairs, wanted.method)
     if not fitting:
-        raise InputError(
-            f"no pair has the fields of the method {shown(wanted.method)}; use the method 'full'"
-        )
+        raise InputError(f"no pair has the fields of the method {shown(wanted.method)}; use the method 'full'")
     return score_pairs(
         fitting,
         model,
@@ -183,9 +181,7 @@ def _scores(scores: Scores, settings: Preset, options: Mapping[str, Any]) -> Pre
 def _line(row: Any, number: int) -> str:
     """A row as a line of a file with two columns, so that one reader checks all numbers."""
     sides = [None] if isinstance(row, (str, Mapping)) or not isinstance(row, Iterable) else list(row)
-    if len(sides) != len(("good", "bad")) or not all(
-        each is None or isinstance(each, Real) for each in sides
-    ):
+    if len(sides) != len(("good", "bad")) or not all(each is None or isinstance(each, Real) for each in sides):
         raise InputError(f"scores[{number}] is {shown(row)}; expected two numbers: good and bad")
     return " ".join("NA" if each is None else repr(float(each)) for each in sides)
 

@@ -79,9 +79,7 @@ def _check_place(out: Path, force: bool) -> None:
         )
 
 
-def _convert(
-    source: str | os.PathLike[str], out: Path, corrected: bool, progress: Progress[Any]
-) -> Conversion:
+def _convert(source: str | os.PathLike[str], out: Path, corrected: bool, progress: Progress[Any]) -> Conversion:
     digest, changed = hashlib.sha256(), []
     pairs: list[Pair] = []
     files = find_files(source)
@@ -108,9 +106,7 @@ def _convert(
             _write_text(folder / CONVERTED, conversion.text())
             _write_text(folder / CARD, card_text(conversion))
     except OSError as error:
-        raise InputError(
-            f"{out}: cannot be written ({error.strerror or error}); name another folder"
-        ) from error
+        raise InputError(f"{out}: cannot be written ({error.strerror or error}); name another folder") from error
     return conversion
 
 

@@ -21,9 +21,7 @@ COLUMNS = NYU_MLL + tuple(
 """All columns of a converted file: the attributes of `Pair`."""
 
 TYPES = {
-    **dict.fromkeys(
-        ("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), "bool"
-    ),
+    **dict.fromkeys(("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), "bool"),
     **dict.fromkeys(("pair_id", "dependency_length"), "int32"),
 }
 """Types that are not ``string``; ``issues`` is a list of strings."""

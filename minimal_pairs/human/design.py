@@ -187,9 +187,7 @@ def _places(n_items: int, n_checks: int, generator: np.random.Generator) -> list
     return order
 
 
-def _rows(
-    version: str, items: Sequence[_Item], first: Sequence[bool], order: Sequence[int]
-) -> Iterator[KeyRow]:
+def _rows(version: str, items: Sequence[_Item], first: Sequence[bool], order: Sequence[int]) -> Iterator[KeyRow]:
     width = len(str(len(order)))
     for number, place in enumerate(order, start=1):
         item, good_first = items[place], first[place]
@@ -230,9 +228,7 @@ def write_sheets(
         raise InputError(
             f"the key {key} is in the folder of the sheets {folder}; keep it separate from what judges get"
         )
-    texts = {
-        folder / f"sheet_{name}.{chosen.value}": _sheet(design.version(name), chosen) for name in VERSIONS
-    }
+    texts = {folder / f"sheet_{name}.{chosen.value}": _sheet(design.version(name), chosen) for name in VERSIONS}
     texts[key] = "".join(_line(asdict(row)) for row in design.rows)
     there = [str(path) for path in texts if path.exists()]
     if there and not force:
@@ -242,9 +238,7 @@ def write_sheets(
             path.parent.mkdir(parents=True, exist_ok=True)
         write_files(texts)
     except OSError as error:
-        raise InputError(
-            f"cannot write {error.filename}: {error.strerror or error}; choose another place"
-        ) from error
+        raise InputError(f"cannot write {error.filename}: {error.strerror or error}; choose another place") from error
     return tuple(texts)
 
 

@@ -92,16 +92,12 @@ def _key_row(where: str, record: Mapping[str, Any]) -> KeyRow:
     names = [field.name for field in fields(KeyRow)]
     missing = [name for name in names if name not in record]
     if missing:
-        raise InputError(
-            f"{where}: no {', '.join(missing)}; expected a line of the key written with the sheets"
-        )
+        raise InputError(f"{where}: no {', '.join(missing)}; expected a line of the key written with the sheets")
     row = KeyRow(**{name: record[name] for name in names})
     texts = (row.item, row.version, row.sentence_1, row.sentence_2)
     named = row.kind == "check" or (isinstance(row.paradigm, str) and type(row.pair_id) is int)
     if not all(isinstance(text, str) for text in texts) or row.kind not in ("pair", "check") or not named:
-        raise InputError(
-            f"{where}: {shown(dict(record))} is not a line of a key; use the file as it was written"
-        )
+        raise InputError(f"{where}: {shown(dict(record))} is not a line of a key; use the file as it was written")
     if type(row.good) is not int or row.good not in (1, 2):
         raise InputError(f"{where}: good is {shown(row.good)}; expected 1 or 2")
     return row

@@ -30,9 +30,7 @@ class BidirectionalModel(PretrainedModel, Generic[Question]):
         InputError: see `PretrainedModel`; or the tokenizer is not a fast one.
     """
 
-    def __init__(
-        self, model: Any, tokenizer: Any, preset: Preset, name: str | None = None, **options: Any
-    ) -> None:
+    def __init__(self, model: Any, tokenizer: Any, preset: Preset, name: str | None = None, **options: Any) -> None:
         super().__init__(model, tokenizer, preset, name, **options)
         check_tokenizer(tokenizer, self._given_name)
         self._limit = position_limit(model)
@@ -58,13 +56,9 @@ class BidirectionalModel(PretrainedModel, Generic[Question]):
     def _score_block(self, requests: Sequence[Request]) -> list[TextScore]:
         texts = tokenize(self._tokenizer, [request.text for request in requests], self._preset.leading_space)
         asked = [self._ask(text, request) for text, request in zip(texts, requests, strict=True)]
-        needed = itertools.chain.from_iterable(
-            questions for questions in asked if not isinstance(questions, str)
-        )
+        needed = itertools.chain.from_iterable(questions for questions in asked if not isinstance(questions, str))
         answers = self._answer(list(dict.fromkeys(needed)))
-        return [
-            _total(questions, answers, request) for questions, request in zip(asked, requests, strict=True)
-        ]
+        return [_total(questions, answers, request) for questions, request in zip(asked, requests, strict=True)]
 
     def _ask(self, text: Text, request: Request) -> list[Question] | str:
         """The questions of a request, or why there is no score."""
@@ -77,9 +71,7 @@ class BidirectionalModel(PretrainedModel, Generic[Question]):
         return "too_long" if questions is None else questions
 
 
-def _total(
-    asked: list[Question] | str, answers: Mapping[Question, Sequence[float]], request: Request
-) -> TextScore:
+def _total(asked: list[Question] | str, answers: Mapping[Question, Sequence[float]], request: Request) -> TextScore:
     length = length_of(request)
     if isinstance(asked, str):
         return TextScore(None, 0, length, asked)

@@ -87,9 +87,7 @@ class Forward:
         sequences = [question.ids[:-1] for question in questions]
         return tree_rows(sequences, size) if self.way.layout is Layout.TREE else single_rows(sequences)
 
-    def __call__(
-        self, batch: Sequence[TokenRow], questions: Sequence[Question]
-    ) -> Iterator[tuple[int, list[float]]]:
+    def __call__(self, batch: Sequence[TokenRow], questions: Sequence[Question]) -> Iterator[tuple[int, list[float]]]:
         """For each sequence of the batch its number and the log-probabilities of the tokens that count."""
         states, offsets = self._states(batch)
         numbers: list[int] = []

@@ -25,9 +25,7 @@ KINDS = {
 """Kinds of models -> module and class; each class has ``from_path``, whose options are those of the kind."""
 
 
-def load_model(
-    model: Any, kind: str = "causal", preset: Preset | None = None, **options: Any
-) -> LanguageModel:
+def load_model(model: Any, kind: str = "causal", preset: Preset | None = None, **options: Any) -> LanguageModel:
     """A model that scores texts.
 
     Args:

@@ -53,9 +53,7 @@ _CONTRACTION = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.I
 _DECIMALS = 5
 _REASON = 200  # characters of a KenLM message, which may quote a whole line
 _NO_UNKNOWN = -100.0  # The value that KenLM assigns to `<unk>` if a model lists none.
-_NOISE = re.compile(
-    r"\((?:[\w/]+\.\w+:\d+ in .*? threw \w+(?: because `.*?')?\. )?(?P<reason>.*)\)", re.DOTALL
-)
+_NOISE = re.compile(r"\((?:[\w/]+\.\w+:\d+ in .*? threw \w+(?: because `.*?')?\. )?(?P<reason>.*)\)", re.DOTALL)
 _BYTE = re.compile(r"(?:at byte|Byte:) (\d+)\)?$")
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 _LINE_END = b"\n"
@@ -88,10 +86,7 @@ def split_words(text: str, tokens: str = "punctuation", lower: bool = False) -> 
     words: list[Word] = []
     for match in _PIECE.finditer(text):
         shift = match.start()
-        words += [
-            Word(form, shift + start, shift + end)
-            for form, start, end in _parts(match.group(), tokens, lower)
-        ]
+        words += [Word(form, shift + start, shift + end) for form, start, end in _parts(match.group(), tokens, lower)]
     return tuple(words)
 
 
@@ -149,9 +144,7 @@ class NgramModel:
         InputError: an unknown value of ``tokens``, or a boundary token that n-gram models lack.
     """
 
-    def __init__(
-        self, model: Any, preset: Preset, name: str, tokens: str = "punctuation", lower: bool = False
-    ) -> None:
+    def __init__(self, model: Any, preset: Preset, name: str, tokens: str = "punctuation", lower: bool = False) -> None:
         if tokens not in TOKENS:
             raise InputError(f"unknown tokenization {shown(tokens)}: expected one of {', '.join(TOKENS)}")
         self._model = model
@@ -213,9 +206,7 @@ class NgramModel:
 
     def _ask(self, words: Iterable[Word], eos: bool) -> Iterable[tuple[float, int, bool]]:
         """For each word: log10 of its probability, length of the n-gram found, whether it is unknown."""
-        line = " ".join(word.form for word in words).encode(
-            "utf-8", "replace"
-        )  # half a surrogate pair is not a word
+        line = " ".join(word.form for word in words).encode("utf-8", "replace")  # half a surrogate pair is not a word
         scores: Iterable[tuple[float, int, bool]] = self._model.full_scores(line, bos=self._bos, eos=eos)
         return scores
 
@@ -274,9 +265,7 @@ def _load(path: Path) -> Any:
     try:
         import kenlm
     except ImportError as error:
-        raise MissingLibraryError(
-            "n-gram models need KenLM; install it with: pip install 'dibimt[lm]'"
-        ) from error
+        raise MissingLibraryError("n-gram models need KenLM; install it with: pip install 'dibimt[lm]'") from error
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
@@ -285,9 +274,7 @@ def _load(path: Path) -> Any:
     except OSError as error:
         raise InputError(_no_model(path, str(error))) from error
     except UnicodeDecodeError as error:  # its message quotes bytes of the file
-        raise InputError(
-            f"{path}: not a model in ARPA format, which is text in UTF-8; check the file"
-        ) from error
+        raise InputError(f"{path}: not a model in ARPA format, which is text in UTF-8; check the file") from error
 
 
 def _no_model(path: Path, message: str) -> str:
@@ -296,9 +283,7 @@ def _no_model(path: Path, message: str) -> str:
     reason = " ".join(_BYTES.sub("", noise["reason"] if noise else message).split()).rstrip(".")
     reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]} ..."
     where = f"{path}{_line(path, message)}"
-    return (
-        f"{where}: not a model in ARPA format that KenLM reads: {reason}; check the file, or create it again"
-    )
+    return f"{where}: not a model in ARPA format that KenLM reads: {reason}; check the file, or create it again"
 
 
 def _line(path: Path, message: str) -> str:

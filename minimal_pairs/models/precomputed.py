@@ -110,9 +110,7 @@ class PrecomputedScores:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise InputError(
-                f"{path}: cannot be read ({error.strerror}); expected a file of scores"
-            ) from error
+            raise InputError(f"{path}: cannot be read ({error.strerror}); expected a file of scores") from error
         rows = read_scores(decode(data, str(path)), str(path), log=base != "any")
         digest = hashlib.sha256(data).hexdigest()[:12]
         return cls(rows, preset, f"scores:{path.name}|sha256:{digest}|base:{base}", base)
@@ -154,9 +152,7 @@ class PrecomputedScores:
             InputError: the file lacks the pair, or relies on order and was not matched.
         """
         if not self.keyed:
-            raise InputError(
-                f"{self.name}: these scores do not name their pairs; match them with the data first"
-            )
+            raise InputError(f"{self.name}: these scores do not name their pairs; match them with the data first")
         key = (pair.paradigm, pair.pair_id)
         row = self._by_key.get(key)
         if row is None:
@@ -183,9 +179,7 @@ class PrecomputedScores:
     def _check(self, keys: Sequence[Key]) -> None:
         known = set(keys)
         problems = [f"{self.name}: no scores for {_pair(key)}" for key in keys if key not in self._by_key]
-        problems += [
-            f"{row.place}: the data has no {_pair(k)}" for k, row in self._by_key.items() if k not in known
-        ]
+        problems += [f"{row.place}: the data has no {_pair(k)}" for k, row in self._by_key.items() if k not in known]
         raise_all(problems, "the file must contain every pair of the data once, and no other")
 
 

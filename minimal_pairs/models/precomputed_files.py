@@ -28,9 +28,7 @@ COLUMNS = {
 
 NEEDED = ("paradigm", "pair_id", "good", "bad")
 
-_NUMBER = re.compile(
-    r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?|nan", re.ASCII | re.IGNORECASE
-)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?|nan", re.ASCII | re.IGNORECASE)
 _ROUNDING = 1e-6  # How far over 0 a log-probability may be because of rounding.
 _SHOWN = 5  # Problems that a message lists.
 
@@ -160,9 +158,7 @@ def _plain_rows(text: str, name: str, log: bool) -> Iterator[tuple[str, Callable
             f"or a header with {', '.join(NEEDED)}, separated by tabs"
         )
     if width == 1 and len(lines) % 2:
-        raise InputError(
-            f"{name}: {len(lines)} lines; alternating good and bad scores need an even number of lines"
-        )
+        raise InputError(f"{name}: {len(lines)} lines; alternating good and bad scores need an even number of lines")
     step = 2 // width
     for i in range(0, len(lines), step):
         place = f"{name}, line {i + 1}"

@@ -55,9 +55,7 @@ class PretrainedModel:
     LOADING: ClassVar[tuple[str, ...]] = ("device", "dtype", "revision")
     CHOICES: ClassVar[dict[str, tuple[str, ...]]]
 
-    def __init__(
-        self, model: Any, tokenizer: Any, preset: Preset, name: str | None = None, **options: Any
-    ) -> None:
+    def __init__(self, model: Any, tokenizer: Any, preset: Preset, name: str | None = None, **options: Any) -> None:
         self._check(options)
         self._model = model
         self._tokenizer = tokenizer
@@ -65,9 +63,7 @@ class PretrainedModel:
         self._given_name = name or type(model).__name__
 
     @classmethod
-    def from_path(
-        cls: type[_Model], name_or_path: str | os.PathLike[str], preset: Preset, **options: Any
-    ) -> _Model:
+    def from_path(cls: type[_Model], name_or_path: str | os.PathLike[str], preset: Preset, **options: Any) -> _Model:
         """A model from a folder or from the Hub.
 
         Args:
@@ -91,9 +87,7 @@ class PretrainedModel:
             raise InputError(f"batch_tokens {shown(tokens)}: expected at least 1")
         for option, allowed in cls.CHOICES.items():
             if option in options and options[option] not in allowed:
-                raise InputError(
-                    f"unknown {option} {shown(options[option])}: expected one of {', '.join(allowed)}"
-                )
+                raise InputError(f"unknown {option} {shown(options[option])}: expected one of {', '.join(allowed)}")
 
     def _signature(self, **settings: object) -> str:
         """The name of the model with everything that changes its scores."""
@@ -226,9 +220,7 @@ def _check_kind(transformers: Any, name: str, kind: str, options: dict[str, Any]
     except (OSError, ValueError, KeyError, ImportError):
         return  # reported when the model is loaded
     architectures = set(getattr(config, "architectures", None) or ())
-    tables = {
-        each: getattr(transformers.models.auto.modeling_auto, table) for each, (_, table) in KINDS.items()
-    }
+    tables = {each: getattr(transformers.models.auto.modeling_auto, table) for each, (_, table) in KINDS.items()}
     right = [each for each, table in tables.items() if architectures & set(table.values())] or [
         each for each, table in tables.items() if config.model_type in table
     ]

@@ -53,9 +53,7 @@ def check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InputError(
-            f"{shown(text)} contains half of a character (a surrogate); correct the text"
-        ) from error
+        raise InputError(f"{shown(text)} contains half of a character (a surrogate); correct the text") from error
 
 
 def counting(text: str, offsets: Offsets, start: int, end: int) -> tuple[int, ...]:

@@ -160,9 +160,7 @@ class Encoder:
         return counting(text, offsets, start, end)
 
     def _decode(self, ids: Sequence[int]) -> str:
-        text: str = self._tokenizer.decode(
-            list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False
-        )
+        text: str = self._tokenizer.decode(list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False)
         return text
 
 

@@ -39,11 +39,7 @@ class Text(NamedTuple):
         """Whether a part of the text is outside the vocabulary."""
         unknown = tokenizer.unk_token_id
         inside = [i for i, word in enumerate(self.words) if word is not None]
-        if (
-            unknown is not None
-            and tokenizer.unk_token not in self.text
-            and any(self.ids[i] == unknown for i in inside)
-        ):
+        if unknown is not None and tokenizer.unk_token not in self.text and any(self.ids[i] == unknown for i in inside):
             return True
         return drops(self.text, [self.offsets[i] for i in inside])
 
@@ -85,16 +81,12 @@ def tokenize(tokenizer: Any, texts: Sequence[str], leading_space: bool = False) 
     )
     for i, text in enumerate(spaced):
         inside = [sequence is not None for sequence in encoded.sequence_ids(i)]
-        offsets = [
-            span if own else _NOWHERE for span, own in zip(encoded["offset_mapping"][i], inside, strict=True)
-        ]
+        offsets = [span if own else _NOWHERE for span, own in zip(encoded["offset_mapping"][i], inside, strict=True)]
         words = _words(text, offsets, encoded.word_ids(i))
         yield Text(text, shift, tuple(encoded["input_ids"][i]), tuple(offsets), tuple(words))
 
 
-def _words(
-    text: str, offsets: Sequence[tuple[int, int]], numbers: Sequence[int | None]
-) -> Iterator[int | None]:
+def _words(text: str, offsets: Sequence[tuple[int, int]], numbers: Sequence[int | None]) -> Iterator[int | None]:
     """Numbers of words: those of the tokenizer, also separated at white space.
 
     Some tokenizers treat a whole text as one word, because a space is a character like any other to them.

@@ -176,9 +176,5 @@ def with_columns(columns: Mapping[str, str]) -> Format:
     missing = [name for name in ("sentence_good", "sentence_bad") if name not in columns]
     if unknown or missing:
         problem = f"{shown(unknown[0])} is not one of these" if unknown else f"{missing[0]} is missing"
-        raise InputError(
-            f"columns can be named for {', '.join(CHOOSABLE)}, and must be for the first two: {problem}"
-        )
-    return replace(
-        _BY_NAME["pairs"], columns={name: (str(column),) for name, column in columns.items()}, marks=()
-    )
+        raise InputError(f"columns can be named for {', '.join(CHOOSABLE)}, and must be for the first two: {problem}")
+    return replace(_BY_NAME["pairs"], columns={name: (str(column),) for name, column in columns.items()}, marks=())

@@ -84,18 +84,14 @@ def _usable(sources: Sequence[Source], path: str, chosen: Format | None) -> Sequ
         tables = {_TEXT: groups[_TEXT]}
     if len(tables) > 1:
         kinds = ", ".join(f"{len(found)} {ending}" for ending, found in tables.items())
-        raise InputError(
-            f"{path}: contains files of several kinds ({kinds}); name one file or a folder of one kind"
-        )
+        raise InputError(f"{path}: contains files of several kinds ({kinds}); name one file or a folder of one kind")
     (found,) = tables.values()
     if not found:
         raise InputError(f"{path}: contains no file that ends in {', '.join(ENDINGS)}")
     return found
 
 
-def _read(
-    source: Source, chosen: Format | None, paradigm: str | None, numbering: Numbering
-) -> Iterator[Pair]:
+def _read(source: Source, chosen: Format | None, paradigm: str | None, numbering: Numbering) -> Iterator[Pair]:
     layout, rows = _open(source, chosen)
     stem = source.path.stem
     if layout.lines:
@@ -135,9 +131,7 @@ def _open(source: Source, chosen: Format | None) -> tuple[Format, Iterable[Table
     return recognize(first.columns, first.place), chain((first,), rows)
 
 
-def _open_table(
-    name: str, text: str, delimiter: str, chosen: Format | None
-) -> tuple[Format, Iterable[TableRow]]:
+def _open_table(name: str, text: str, delimiter: str, chosen: Format | None) -> tuple[Format, Iterable[TableRow]]:
     header = table_header(text, delimiter)
     layout = chosen or recognize(header, f"{name}, line 1")
     quoted = layout.quoted or delimiter == ","

@@ -55,9 +55,7 @@ def _json(text: str, place: str, line: int | None) -> object:
         value: object = json.loads(text)
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if line is not None else f"line {error.lineno}, column {error.colno}"
-        raise InputError(
-            f"{place}: not valid JSON ({error.msg} at {where}); write one object per line"
-        ) from error
+        raise InputError(f"{place}: not valid JSON ({error.msg} at {where}); write one object per line") from error
     except (ValueError, RecursionError) as error:  # a number with too many digits; nesting too deep
         raise InputError(f"{place}: not usable JSON ({error}); write one object per line") from error
     return value

@@ -73,9 +73,7 @@ def decode(data: bytes, name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{name}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8"
-        ) from error
+        raise InputError(f"{name}, line {line}: not UTF-8 ({error.reason}); convert the file to UTF-8") from error
 
 
 def _reason(error: Exception) -> object:

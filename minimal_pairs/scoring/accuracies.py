@@ -84,9 +84,7 @@ def make_report(
         overall_phenomena=mean_over_phenomena(phenomena, ties),
         overall_pairs=over_pairs(total(paradigms.values()), ties),
         phenomena=groups,
-        paradigms=tuple(
-            AccuracyGroup(name, 1, over_pairs(counts, ties)) for name, counts in paradigms.items()
-        ),
+        paradigms=tuple(AccuracyGroup(name, 1, over_pairs(counts, ties)) for name, counts in paradigms.items()),
         fields=_groups(_tallies(pairs, lambda outcome: outcome.field), ties),
         lengths=length_groups(pairs, ties),
         correlation_human=human_correlation(groups).pearson,
@@ -130,9 +128,7 @@ def _tallies(
 
 def _groups(tallies: Mapping[str, Mapping[str, Tally]], ties: Ties) -> tuple[AccuracyGroup, ...]:
     return tuple(
-        AccuracyGroup(
-            name, len(paradigms), mean_over_paradigms(paradigms, ties), human_agreement(name, paradigms)
-        )
+        AccuracyGroup(name, len(paradigms), mean_over_paradigms(paradigms, ties), human_agreement(name, paradigms))
         for name, paradigms in tallies.items()
     )
 
@@ -157,9 +153,7 @@ def length_groups(outcomes: Iterable[PairOutcome], ties: Ties = Ties.WRONG) -> t
     )
 
 
-def _by_length(
-    unit: str, differences: Sequence[tuple[int, PairOutcome]], ties: Ties
-) -> Iterator[AccuracyGroup]:
+def _by_length(unit: str, differences: Sequence[tuple[int, PairOutcome]], ties: Ties) -> Iterator[AccuracyGroup]:
     """The groups by ``good - bad`` in this unit."""
     for sign, name in _SIGNS.items():
         members = [outcome for by, outcome in differences if (by > 0) - (by < 0) == sign]

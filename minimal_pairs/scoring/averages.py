@@ -63,9 +63,7 @@ def tally(outcomes: Iterable[PairOutcome]) -> Tally:
     Tally(right=0, wrong=0, ties=0, unscored=0)
     """
     counts = Counter(Decision(outcome.decision) for outcome in outcomes)
-    return Tally(
-        *(counts[each] for each in (Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED))
-    )
+    return Tally(*(counts[each] for each in (Decision.RIGHT, Decision.WRONG, Decision.TIE, Decision.UNSCORED)))
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -111,9 +109,7 @@ def mean_over_phenomena(phenomena: Mapping[str, Mapping[str, Tally]], ties: Ties
     """
     used = [scored for paradigms in phenomena.values() if (scored := _scored(paradigms))]
     average = _words(len(used), len(phenomena), "phenomenon", "phenomena")
-    return _accuracy(
-        used, ties, average, total(c for paradigms in phenomena.values() for c in paradigms.values())
-    )
+    return _accuracy(used, ties, average, total(c for paradigms in phenomena.values() for c in paradigms.values()))
 
 
 def _scored(paradigms: Mapping[str, Tally]) -> list[Tally]:

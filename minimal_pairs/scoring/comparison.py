@@ -127,9 +127,7 @@ def compare_runs(first: Scored, second: Scored) -> Versus:
     ours, theirs = _by_key(first), _by_key(second)
     common = [key for key in ours if key in theirs]
     if not common:
-        raise InputError(
-            f"{first.name} and {second.name} have no pair in common; compare runs on the same data"
-        )
+        raise InputError(f"{first.name} and {second.name} have no pair in common; compare runs on the same data")
     both = [found for key in common if (found := _both(key, ours[key], theirs[key], first.ties, second.ties))]
     return Versus(
         first.name,
@@ -163,14 +161,10 @@ def _both(key: PairKey, first: PairOutcome, second: PairOutcome, one: Ties, othe
 def _credit(outcome: PairOutcome, ties: Ties) -> float | None:
     if outcome.decision is Decision.UNSCORED:
         return None
-    return (
-        float(CREDIT[ties]) if outcome.decision is Decision.TIE else float(outcome.decision is Decision.RIGHT)
-    )
+    return float(CREDIT[ties]) if outcome.decision is Decision.TIE else float(outcome.decision is Decision.RIGHT)
 
 
-def _groups(
-    pairs: Iterable[_Both], group_of: Callable[[_Both], str | None], order: Sequence[str]
-) -> tuple[Gap, ...]:
+def _groups(pairs: Iterable[_Both], group_of: Callable[[_Both], str | None], order: Sequence[str]) -> tuple[Gap, ...]:
     members: dict[str, list[_Both]] = {}
     for pair in pairs:
         name = group_of(pair)
@@ -233,9 +227,7 @@ def _effective_number(gaps: Sequence[Sequence[float]], spread: float) -> float:
     total = math.fsum(parts)
     if total < _ROUNDING or spread < _ROUNDING:
         return least
-    known = math.fsum(
-        part**2 / (len(group) - 1) for part, group in zip(parts, gaps, strict=True) if len(group) > 1
-    )
+    known = math.fsum(part**2 / (len(group) - 1) for part, group in zip(parts, gaps, strict=True) if len(group) > 1)
     degrees = total**2 / known if known > 0 else math.inf
     return max(least, spread / total * (Z / student(degrees)) ** 2)
 

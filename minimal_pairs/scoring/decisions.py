@@ -43,9 +43,7 @@ def fits(pair: Pair, method: Method | str) -> bool:
     >>> fits(pair, "full"), fits(pair, "one-prefix")
     (True, False)
     """
-    return all(
-        (value or "").strip() for value in _fields(pair, parse_option(Method, method, "method")).values()
-    )
+    return all((value or "").strip() for value in _fields(pair, parse_option(Method, method, "method")).values())
 
 
 def requests_of(pair: Pair, method: Method | str = Method.FULL) -> tuple[Request, Request]:

@@ -238,11 +238,7 @@ def read_header(path: str | os.PathLike[str]) -> Header | None:
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{header_path}: cannot be read ({error}); {_START_OVER}") from error
     names = [field.name for field in fields(Header)]
-    if (
-        not isinstance(record, dict)
-        or record.get("format") != FORMAT
-        or not all(name in record for name in names)
-    ):
+    if not isinstance(record, dict) or record.get("format") != FORMAT or not all(name in record for name in names):
         raise InputError(f"{header_path}: is not a record of format {FORMAT!r}; {_START_OVER}")
     settings = record["settings"]
     if not isinstance(settings, dict):

@@ -107,9 +107,7 @@ def preset(name: str = "paper", **changes: str | bool) -> Preset:
     for setting, value in changes.items():
         _check(setting, value)
     # In the order of the record, so that the same settings always give the same name.
-    changed = [
-        f.name for f in fields(Preset) if f.name in changes and changes[f.name] != getattr(known, f.name)
-    ]
+    changed = [f.name for f in fields(Preset) if f.name in changes and changes[f.name] != getattr(known, f.name)]
     return replace(known, **changes, name="+".join((name, *changed)))  # type: ignore[arg-type]
 
 
@@ -123,9 +121,7 @@ def _check(setting: str, value: str | bool) -> None:
     elif not isinstance(value, str) or not value:
         raise InputError(f"setting {setting}: expected a text, not {shown(value)}")
     elif value not in CHOICES.get(setting, (value,)):
-        raise InputError(
-            f"setting {setting}: expected one of {', '.join(CHOICES[setting])}, not {shown(value)}"
-        )
+        raise InputError(f"setting {setting}: expected one of {', '.join(CHOICES[setting])}, not {shown(value)}")
 
 
 def _text(value: str | bool) -> str:

@@ -139,9 +139,7 @@ def published(name: str) -> Published:
     for row in PUBLISHED:
         if row.name.casefold() == name.casefold():
             return row
-    raise InputError(
-        f"no published scores of {shown(name)}; choose one of {', '.join(row.name for row in PUBLISHED)}"
-    )
+    raise InputError(f"no published scores of {shown(name)}; choose one of {', '.join(row.name for row in PUBLISHED)}")
 
 
 def human_agreement(phenomenon: str | None, paradigms: Iterable[str]) -> float | None:
@@ -219,9 +217,7 @@ def human_correlation(groups: Iterable[AccuracyGroup]) -> Correlation:
     >>> human_correlation([]).reason
     'fewer than 3 points'
     """
-    both = [
-        (g.accuracy.value, g.human) for g in groups if g.accuracy.value is not None and g.human is not None
-    ]
+    both = [(g.accuracy.value, g.human) for g in groups if g.accuracy.value is not None and g.human is not None]
     return correlation([ours for ours, _ in both], [theirs for _, theirs in both])
 
 

@@ -105,9 +105,7 @@ def fingerprint(pairs: Iterable[Pair]) -> str:
 
 def _grouped(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
     groups: dict[str, list[Pair]] = {}
-    for pair in sorted(
-        pairs, key=lambda pair: (pair.paradigm, pair.pair_id, pair.sentence_good, pair.sentence_bad)
-    ):
+    for pair in sorted(pairs, key=lambda pair: (pair.paradigm, pair.pair_id, pair.sentence_good, pair.sentence_bad)):
         groups.setdefault(pair.paradigm, []).append(pair)
     return groups
 
@@ -132,9 +130,7 @@ def _generator(seed: int, name: str) -> np.random.Generator:
         import numpy as np
     except ImportError as error:
         raise MissingLibraryError("a sample needs numpy; install it with: pip install numpy") from error
-    return np.random.default_rng(
-        [seed, int.from_bytes(hashlib.sha256(name.encode("utf-8")).digest()[:8], "big")]
-    )
+    return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(name.encode("utf-8")).digest()[:8], "big")])
 
 
 def _check(name: str, value: object, least: int) -> None:

@@ -17,9 +17,7 @@ from tests.generations.loading import ALL, INSTALLED, OLDER, Answer, Client, Req
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(dibimt_dataset.path())
-SCRIPTS = [
-    ROOT / package / "loading_script.py" for package in (FOLDER.name, "ldd_challenge_sets", "minimal_pairs")
-]
+SCRIPTS = [ROOT / package / "loading_script.py" for package in (FOLDER.name, "ldd_challenge_sets", "minimal_pairs")]
 CLASS = "dibimt_dataset.loading_script.DibimtDataset"
 TRUSTED = {"trust_remote_code": True}
 CANDIDATE = {"lemma": "string", "pos": "string", "synsets": ["string"], "frequency_indices": ["int64"]}
@@ -98,9 +96,7 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         "gaps: card": Request(gaps, german),
         "gaps: streaming": Request(gaps, german, streaming=True),
         "gaps: class": Request(package, german, builder=CLASS, options={"data_dir": gaps}),
-        "gaps: files alone": Request(
-            package, german, builder=CLASS, options={"data_dir": str(root / "flat")}
-        ),
+        "gaps: files alone": Request(package, german, builder=CLASS, options={"data_dir": str(root / "flat")}),
         "cut": Request(cut, german),
         "broken": Request(package, german, builder=CLASS, options={"data_dir": str(root / "broken")}),
         "nowhere": Request(package, german, builder=CLASS, options={"data_dir": "nowhere"}),

@@ -93,9 +93,7 @@ LEMMAS = [
 
 
 @pytest.mark.parametrize(("language", "text", "word", "some", "none"), LEMMAS)
-def test_lemmas_are_a_set_of_possible_ones(
-    language: str, text: str, word: str, some: set[str], none: set[str]
-) -> None:
+def test_lemmas_are_a_set_of_possible_ones(language: str, text: str, word: str, some: set[str], none: set[str]) -> None:
     found = next(w for w in _analyze(language, text).words if w.text == word)
     assert some <= set(found.lemmas)
     assert none.isdisjoint(found.lemmas)
@@ -113,9 +111,7 @@ def test_the_parts_and_the_whole_of_a_hyphenated_word_have_lemmas() -> None:
     assert "Bahn" in analysis.words[3].lemmas
 
 
-HARD = st.text(
-    "aBß Üй.-'_1,\u0301\u0308\u00ad\u200b\u00a0\u2019\u201e\u2011\u3000\n\ud800銀行了😀", max_size=30
-)
+HARD = st.text("aBß Üй.-'_1,\u0301\u0308\u00ad\u200b\u00a0\u2019\u201e\u2011\u3000\n\ud800銀行了😀", max_size=30)
 
 
 @settings(max_examples=30)
@@ -236,9 +232,7 @@ def test_no_cache_file_in_the_temporary_folder_is_read_or_written(tmp_path: Path
     poison = b"cos\nsystem\n(S'touch poisoned'\ntR."  # what unpickling or unmarshalling such a file could run
     cache = tmp_path / "jieba.cache"
     cache.write_bytes(poison)
-    os.utime(
-        cache, (4_000_000_000, 4_000_000_000)
-    )  # newer than the dictionary, so that jieba would prefer it
+    os.utime(cache, (4_000_000_000, 4_000_000_000))  # newer than the dictionary, so that jieba would prefer it
     before = cache.stat()
     environment = {**os.environ, "TMPDIR": str(tmp_path), "TEMP": str(tmp_path), "TMP": str(tmp_path)}
     done = subprocess.run(
@@ -373,17 +367,13 @@ class Formless(Letters):
 
 
 def test_an_analyzer_without_lemmas_is_refused_before_the_first_sentence() -> None:
-    with pytest.raises(
-        MissingAnnotationError, match="analyzer 'formless' gives no lemmas, which matching needs"
-    ):
+    with pytest.raises(MissingAnnotationError, match="analyzer 'formless' gives no lemmas, which matching needs"):
         Judge("de", [Formless()])
 
 
 @pytest.mark.parametrize("thing", [7, None, object(), b"simplemma", {"name": "x"}])
 def test_something_that_is_no_analyzer(thing: object) -> None:
-    with pytest.raises(
-        UnknownAnalyzerError, match="is not an analyzer: it needs all of name, version, annotations"
-    ):
+    with pytest.raises(UnknownAnalyzerError, match="is not an analyzer: it needs all of name, version, annotations"):
         Judge("de", [thing])  # type: ignore[list-item]
 
 
@@ -399,9 +389,7 @@ MISSING = [
 
 
 @pytest.mark.parametrize(("library", "language", "name", "command"), MISSING)
-def test_missing_library(
-    library: str, language: str, name: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_library(library: str, language: str, name: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in [m for m in sys.modules if m == library or m.startswith(library + ".")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, library, None)

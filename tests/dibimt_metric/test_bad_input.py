@@ -141,9 +141,7 @@ def test_no_translation(judges: dict[str, Judge], prediction: Any) -> None:
         score_translations(judges["de"], [_item("de")], [prediction])
 
 
-@pytest.mark.parametrize(
-    "language", ["", "DE", "deu", "xx", "../../x", "de\x00", None, 7, ("de",), b"de", "\ud800"]
-)
+@pytest.mark.parametrize("language", ["", "DE", "deu", "xx", "../../x", "de\x00", None, 7, ("de",), b"de", "\ud800"])
 def test_unknown_language(language: Any) -> None:
     with pytest.raises(InputError, match="unknown language .*expected one of bg, zh, nl, de, it, ru, sl, es"):
         Judge(language)
@@ -308,9 +306,7 @@ def test_a_candidate_with_two_hundred_wildcards(judges: dict[str, Judge], langua
 
 def test_ten_thousand_candidates(judges: dict[str, Judge]) -> None:
     with within(60):
-        item = make_item(
-            {"id": "1", "good": [f"g{i}" for i in range(5000)], "bad": [f"b{i}" for i in range(5000)]}
-        )
+        item = make_item({"id": "1", "good": [f"g{i}" for i in range(5000)], "bad": [f"b{i}" for i in range(5000)]})
         assert judges["de"].judge(item, "x g4999 y").label is Label.GOOD
 
 

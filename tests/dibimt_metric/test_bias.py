@@ -70,9 +70,7 @@ def _bad(right: int | None, *chosen: int | None) -> list[Outcome]:
         pytest.param([(4, 0, 2)], Fraction(0), Fraction(0), id="no GOOD is 0"),
     ],
 )
-def test_grouped(
-    measure: object, rows: list[tuple[int | None, int, int]], macro: Fraction, index: Fraction
-) -> None:
+def test_grouped(measure: object, rows: list[tuple[int | None, int, int]], macro: Fraction, index: Fraction) -> None:
     assert callable(measure)
     assert measure(_rows(*rows)).value == pytest.approx(float(100 * macro))
     assert measure(_rows(*rows), "index").value == pytest.approx(float(100 * index))

@@ -116,9 +116,7 @@ def test_long_lists_of_ids_are_cut() -> None:
         compare({"a": A, "b": []})
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("frequency_index", 9), ("polysemy", None), ("pos", PartOfSpeech.VERB)]
-)
+@pytest.mark.parametrize(("field", "value"), [("frequency_index", 9), ("polysemy", None), ("pos", PartOfSpeech.VERB)])
 def test_different_numbers_of_one_item_are_named(field: str, value: object) -> None:
     other = [replace(B[0], **{field: value}), *B[1:]]  # type: ignore[arg-type]
     with pytest.raises(InputError, match=f"item '0' has {field} .* in system 'a' and .* in system 'b'"):
@@ -146,9 +144,7 @@ def test_unknown_names() -> None:
 def test_gain_and_loss_explain_the_difference(rows: list[tuple[str, str, str]]) -> None:
     systems = {name: _system("".join(row[k] for row in rows)) for k, name in enumerate("abc")}
     result = compare(systems, n_resamples=2)
-    assert result.common == tuple(
-        sorted(str(number) for number, row in enumerate(rows) if set(row) <= {"G", "B"})
-    )
+    assert result.common == tuple(sorted(str(number) for number, row in enumerate(rows) if set(row) <= {"G", "B"}))
     for pair in result.pairs:
         change = pair.difference("accuracy").difference
         if not result.common:

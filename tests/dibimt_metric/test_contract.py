@@ -49,9 +49,7 @@ def test_main_script_names_every_sibling() -> None:
         if (found := re.fullmatch(r"from \.(\w+) import \w+(?: as \w+)?", line))
     }
     siblings = {path.stem for path in FOLDER.glob("*.py")} - NOT_COPIED
-    assert named == siblings, (
-        "name each module of the folder in the main script, or evaluate will not copy it"
-    )
+    assert named == siblings, "name each module of the folder in the main script, or evaluate will not copy it"
 
 
 def test_evaluate_finds_every_sibling() -> None:
@@ -68,9 +66,7 @@ def main_module() -> Any:
 
 def test_one_metric_without_open_keywords() -> None:
     module = main_module()
-    metrics = [
-        each for each in vars(module).values() if inspect.isclass(each) and issubclass(each, evaluate.Metric)
-    ]
+    metrics = [each for each in vars(module).values() if inspect.isclass(each) and issubclass(each, evaluate.Metric)]
     assert [each.__name__ for each in metrics] == ["Dibimt"]
     kinds = {parameter.kind for parameter in inspect.signature(metrics[0]._compute).parameters.values()}
     assert inspect.Parameter.VAR_KEYWORD not in kinds
@@ -129,9 +125,7 @@ print(json.dumps(metric.compute(predictions=texts, references=rows)))
 """
 
 
-def start(
-    name: str, texts: list[str], rows: list[Any], folder: Path, **options: Any
-) -> subprocess.Popen[str]:
+def start(name: str, texts: list[str], rows: list[Any], folder: Path, **options: Any) -> subprocess.Popen[str]:
     """A process of its own in ``folder``, with fresh caches."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "PYTHON"))}
     environment = {

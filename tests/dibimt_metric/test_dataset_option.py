@@ -116,9 +116,7 @@ def test_several_languages(banks: Path) -> None:
     assert {key: record[f"{key}_de"] for key in german} == german
     origins = [load_data_set(banks, code).origin(code) for code in ("de", "es")]
     assert parse_signature(str(record["signature"])).get("dataset") == ",".join(origins)
-    with pytest.raises(
-        InputError, match=r"item '1' of banks does not determine the language \(it has: de, es\)"
-    ):
+    with pytest.raises(InputError, match=r"item '1' of banks does not determine the language \(it has: de, es\)"):
         several.add(TEXTS[:1], ["1"])
     with pytest.raises(UnknownItemError, match="item '1' of banks is for de, es, not for 'nl'"):
         several.add(TEXTS[:1], [{"id": "1", "language": "nl"}])
@@ -163,9 +161,7 @@ def test_processes_with_different_items_are_told_apart(banks: Path) -> None:
     (banks / "data" / "de.jsonl").write_text("\n".join(map(json.dumps, [*DE[:2], {**DE[2], "polysemy": 3}])))
     other = Session("de", dataset=banks)
     other.add(TEXTS[2:], IDS[2:])
-    with pytest.raises(
-        InputError, match=r"one process has loaded banks@\w+ and another banks@\w+; load the same"
-    ):
+    with pytest.raises(InputError, match=r"one process has loaded banks@\w+ and another banks@\w+; load the same"):
         first.report([*first.waiting, *other.waiting])
 
 
@@ -201,9 +197,7 @@ def test_revision_of_a_folder_is_what_its_items_say(tmp_path: Path) -> None:
         {"source": "A bank."},
     ]
     changed = [[{**DE[0], **change}, *DE[1:]] for change in changes]
-    others = [
-        origin(write(tmp_path / str(i) / "banks", {"de": rows})) for i, rows in enumerate([*changed, DE[:2]])
-    ]
+    others = [origin(write(tmp_path / str(i) / "banks", {"de": rows})) for i, rows in enumerate([*changed, DE[:2]])]
     assert len({first, *others}) == 1 + len(others)
 
 
@@ -271,9 +265,7 @@ def test_single_configuration_for_all_languages(tmp_path: Path) -> None:
 def test_split(tmp_path: Path) -> None:
     assert len(load_items(write(tmp_path / "one", {"de/validation": DE}), "de")) == 3
     assert len(load_items(write(tmp_path / "test", {"de/train": DE, "de/test": DE[:2]}), "de")) == 2
-    with pytest.raises(
-        InputError, match="no split is named 'test', and there are several: train, validation"
-    ):
+    with pytest.raises(InputError, match="no split is named 'test', and there are several: train, validation"):
         load_items(write(tmp_path / "several", {"de/train": DE, "de/validation": DE}), "de")
 
 
@@ -311,9 +303,7 @@ def test_configurations_that_are_no_languages_are_left_out(tmp_path: Path) -> No
 )
 def test_bad_rows(tmp_path: Path, rows: list[Any], error: type[InputError], message: str) -> None:
     folder = write(tmp_path / "set", {"de": rows})
-    with pytest.raises(
-        error, match=f"(?s)data set 'set', configuration 'de', split 'test'.*{message}"
-    ) as caught:
+    with pytest.raises(error, match=f"(?s)data set 'set', configuration 'de', split 'test'.*{message}") as caught:
         load_items(folder, "de")
     lines = str(caught.value).splitlines()
     assert len(lines) == (2 if error is ItemError else 1)
@@ -389,9 +379,7 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
 
 
 def test_unknown_id(banks: Path) -> None:
-    with pytest.raises(
-        UnknownItemError, match="no item of banks has the id '9'; its 3 ids are '1', '2', '3'"
-    ):
+    with pytest.raises(UnknownItemError, match="no item of banks has the id '9'; its 3 ids are '1', '2', '3'"):
         Session("de", dataset=banks).add(TEXTS[:1], ["9"])
 
 
@@ -432,9 +420,7 @@ dataset_info:
 def test_without_the_library(banks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
     for source in (banks, "user/name"):
-        with pytest.raises(
-            MissingLibraryError, match=r"needs the library datasets: pip install 'dibimt\[evaluate\]'"
-        ):
+        with pytest.raises(MissingLibraryError, match=r"needs the library datasets: pip install 'dibimt\[evaluate\]'"):
             load_items(source, "de")
 
 

@@ -116,9 +116,7 @@ def test_a_damaged_file_is_built_again(damage: str, folder: Path) -> None:
     assert list(folder.iterdir()) == [path]
 
 
-def test_a_file_counts_for_its_own_language_and_versions_only(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_counts_for_its_own_language_and_versions_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     builder = Builder()
     opened(builder, "de")
     (german,) = folder.iterdir()
@@ -233,9 +231,7 @@ def test_without_a_file_the_package_is_read_and_a_warning_says_why(
         ({"HOME": "/h", "LOCALAPPDATA": "/l"}, "win32", "/l/dibimt"),
     ],
 )
-def test_the_folder(
-    settings: dict[str, str], platform: str, expected: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder(settings: dict[str, str], platform: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DIBIMT_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in settings.items():

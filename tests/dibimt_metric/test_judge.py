@@ -106,9 +106,7 @@ def test_min_perplexity(scored: list[tuple[str, float | None]], expected: str, n
 @pytest.mark.parametrize("perplexity", [None, math.nan, math.inf, "2"])
 def test_min_perplexity_needs_all_perplexities(perplexity: Any) -> None:
     judge = Judge("de", nbest=NBest.MIN_PERPLEXITY)
-    with pytest.raises(
-        InputError, match="item 'bank-1': nbest 'min_perplexity' needs a perplexity for each of its 2"
-    ):
+    with pytest.raises(InputError, match="item 'bank-1': nbest 'min_perplexity' needs a perplexity for each of its 2"):
         judge.judge(ITEM, [Hypothesis("a", 1.0), Hypothesis("b", perplexity)])
 
 
@@ -240,9 +238,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 def test_every_option_shows_in_the_signature() -> None:
     signatures = [tuple(Judge("de", **variant).signature_fields().values()) for variant in VARIANTS]
-    signatures += [
-        tuple(Judge(language).signature_fields().values()) for language in LANGUAGES if language != "de"
-    ]
+    signatures += [tuple(Judge(language).signature_fields().values()) for language in LANGUAGES if language != "de"]
     assert len(set(signatures)) == len(signatures)
 
 

@@ -119,9 +119,7 @@ FUSED = [
 
 
 @pytest.mark.parametrize(("good", "bad", "text", "expected", "candidates"), FUSED)
-def test_words_of_a_fused_token(
-    good: list[str], bad: list[str], text: str, expected: Label, candidates: str
-) -> None:
+def test_words_of_a_fused_token(good: list[str], bad: list[str], text: str, expected: Label, candidates: str) -> None:
     kept, _ = _judge(_item(good, bad), text, Toy(fused=ZUM))
     assert label(kept) is expected
     assert "|".join(sorted(match.candidate for match in kept)) == candidates

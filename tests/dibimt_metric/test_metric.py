@@ -208,8 +208,7 @@ def test_ties() -> None:
     bad = {"lemma": "Ufer", "synsets": ["u", "v"], "frequency_indices": [1, 3]}
     row = {"good": ["Bank"], "bad": [bad], "frequency_index": 4}
     results = [
-        load("de", ties=ties).compute(predictions=["am Ufer"], references=[row])
-        for ties in ("most_frequent", "strict")
+        load("de", ties=ties).compute(predictions=["am Ufer"], references=[row]) for ties in ("most_frequent", "strict")
     ]
     assert [result["mfs"] for result in results] == [100.0, None]
 
@@ -281,9 +280,7 @@ def test_bad_language(name: str, tmp_path: Path) -> None:
         ({"level": 0.9, "n_resamples": 0}, "n_resamples is 0"),
     ],
 )
-def test_bad_option_is_noticed_before_data_are_consumed(
-    metric: Any, options: dict[str, Any], message: str
-) -> None:
+def test_bad_option_is_noticed_before_data_are_consumed(metric: Any, options: dict[str, Any], message: str) -> None:
     texts, rows = iter(GERMAN), iter(BANKS)
     with pytest.raises(ValueError, match=message):
         metric.compute(predictions=texts, references=rows, **options)

@@ -55,9 +55,7 @@ def _naive_edges(view: View, element: Element) -> Iterator[tuple[int, int]]:
     for first, last, form, lemmas in units:
         keys = {form.casefold(), form.casefold().strip("!") or form}
         if not element.surface_only:
-            keys |= {lemma.casefold() for lemma in lemmas} | (
-                {form.lower() + "x"} if form.isupper() else set()
-            )
+            keys |= {lemma.casefold() for lemma in lemmas} | ({form.lower() + "x"} if form.isupper() else set())
         if keys & element.keys:
             yield first, last
 
@@ -86,8 +84,7 @@ def _naive(view: View, elements: tuple[Element | None, ...]) -> set[Cover]:
                 (*cover, *range(a, b))
                 for cover in covers
                 for a, b in edges
-                if (cover[-1] < a and _same_sentence(view, cover[-1] + 1, a))
-                or (cover[-1] + 1 == a and not gap)
+                if (cover[-1] < a and _same_sentence(view, cover[-1] + 1, a)) or (cover[-1] + 1 == a and not gap)
                 if gap or cover[-1] + 1 == a
             }
         gap = False
@@ -216,9 +213,7 @@ def test_tokens_and_words_are_matched() -> None:
 
 # Chinese: stretches of segments
 
-SEGMENTS = st.lists(
-    st.sampled_from(["银", "行", "银行", "吃", "饭", "了", "。", "银行家"]), min_size=1, max_size=8
-)
+SEGMENTS = st.lists(st.sampled_from(["银", "行", "银行", "吃", "饭", "了", "。", "银行家"]), min_size=1, max_size=8)
 STRETCHES = st.sampled_from(["银", "银行", "行", "吃饭", "行家", "银行家", "了", "吃"])
 
 

@@ -187,6 +187,4 @@ def test_invisible_characters_change_no_label(case: tuple[Judge, Item, str], inv
 def test_a_second_sentence_adds_matches_and_takes_none(case: tuple[Judge, Item, str]) -> None:
     judge, item, text = case
     more = judge.judge(item, text + "! 2000 !")
-    assert {match.start for match in judge.judge(item, text + "!").matches} <= {
-        match.start for match in more.matches
-    }
+    assert {match.start for match in judge.judge(item, text + "!").matches} <= {match.start for match in more.matches}

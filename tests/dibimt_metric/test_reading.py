@@ -183,9 +183,7 @@ def test_not_utf8(tmp_path: Path, data: bytes, line: int) -> None:
     for read, name in ((read_predictions, "a.txt"), (read_predictions, "a.jsonl"), (read_items, "i.jsonl")):
         path = tmp_path / name
         path.write_bytes(data)
-        with pytest.raises(
-            InputError, match=rf"{name}, line {line}: not UTF-8 .*; convert the file to UTF-8"
-        ):
+        with pytest.raises(InputError, match=rf"{name}, line {line}: not UTF-8 .*; convert the file to UTF-8"):
             read(path)
 
 
@@ -272,9 +270,7 @@ def test_as_prediction(value: Any, expected: Prediction) -> None:
     assert as_prediction(value) == expected
 
 
-@pytest.mark.parametrize(
-    "value", [None, 7, b"eins", [], (), [None], {"eins"}, {}, {"text": None}, [["eins"]], 1.5]
-)
+@pytest.mark.parametrize("value", [None, 7, b"eins", [], (), [None], {"eins"}, {}, {"text": None}, [["eins"]], 1.5])
 def test_no_hypotheses(value: Any) -> None:
     with pytest.raises(InputError):
         as_prediction(value)

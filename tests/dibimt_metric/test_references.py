@@ -131,9 +131,7 @@ def test_item_ids_of_several_languages() -> None:
     named = {"id": "bank.1", "language": "ru"}
     assert one(named, language=None, data_set=data_set).language == "ru"
     assert one("only", language=None, data_set=data_set).language == "ru"
-    with pytest.raises(
-        InputError, match=r"references\[0\]: item 'bank.1' .* the language \(it has: de, ru\)"
-    ):
+    with pytest.raises(InputError, match=r"references\[0\]: item 'bank.1' .* the language \(it has: de, ru\)"):
         one("bank.1", language=None, data_set=data_set)
 
 

@@ -80,9 +80,7 @@ def test_bootstrap_equals_a_plain_loop(weighting: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(OUTCOMES, st.sampled_from(WEIGHTINGS), st.integers(0, 5))
-def test_bootstrap_equals_a_plain_loop_on_small_data(
-    outcomes: list[Outcome], weighting: str, seed: int
-) -> None:
+def test_bootstrap_equals_a_plain_loop_on_small_data(outcomes: list[Outcome], weighting: str, seed: int) -> None:
     result = bootstrap(outcomes, weighting, n_resamples=12, seed=seed)
     _matches(result, _plain(outcomes, weighting, 12, seed))
 

@@ -34,9 +34,7 @@ TEXTS = ["Am Ufer.", "Auf der Bank.", "Auf der Bank.", "Nichts."]
 
 def _score(**options: Any) -> Result:
     judge = options.pop("judge", DE)
-    return score_translations(
-        judge, options.pop("items", ITEMS), options.pop("predictions", TEXTS), **options
-    )
+    return score_translations(judge, options.pop("items", ITEMS), options.pop("predictions", TEXTS), **options)
 
 
 def test_labels_scores_and_signature() -> None:
@@ -68,9 +66,7 @@ def test_the_record_of_nothing_has_the_same_keys() -> None:
 
 def test_fields_of_the_signature() -> None:
     signature = _score(data="mini").signature
-    assert [key for key, _ in signature.fields] == (
-        "lang analyzers rules nbest ties weighting data version".split()
-    )
+    assert [key for key, _ in signature.fields] == ("lang analyzers rules nbest ties weighting data version".split())
     assert signature.get("data") == "mini"
     assert signature.get("weighting") == "macro"
     assert parse_signature(str(signature)) == signature

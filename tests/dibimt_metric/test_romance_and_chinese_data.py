@@ -27,9 +27,7 @@ def test_enclitic_pronouns_of_a_treebank(test_data: Path, language: str, missed:
 
 
 @pytest.mark.parametrize(("language", "recall", "precision"), [("es", 97.0, 96.5), ("it", 97.0, 94.5)])
-def test_reflexive_verbs_of_a_treebank(
-    test_data: Path, language: str, recall: float, precision: float
-) -> None:
+def test_reflexive_verbs_of_a_treebank(test_data: Path, language: str, recall: float, precision: float) -> None:
     counts, _ = reflexives(language, _treebank(test_data, language))
     assert counts.both > 90
     assert counts.recall >= recall

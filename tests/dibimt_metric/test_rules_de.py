@@ -109,9 +109,7 @@ SEPARABLE_FORMS = [
     _de("zurücklegen", "", "Sie haben über hundert Meilen zurückgelegt.", "GOOD"),
     _de("zurücklegen", "", "Es gelang ihnen, die Strecke zurückzulegen.", "GOOD"),
     # Not in the dictionary, or there as another word.
-    _de(
-        "zurücklegen", "legen", "Weil er den Weg zu Fuß zurücklegte, kam er spät.", "GOOD", "separable_forms"
-    ),
+    _de("zurücklegen", "legen", "Weil er den Weg zu Fuß zurücklegte, kam er spät.", "GOOD", "separable_forms"),
     _de("zurücklegen", "", "Die täglich zurückgelegten Meilen wurden gezählt.", "GOOD", "separable_forms"),
     _de("anvertrauen", "", "Er hat mir ein Geheimnis anvertraut.", "GOOD", "separable_forms"),
     _de("aufgeben", "geben", "Sie hat den Plan aufgegeben.", "GOOD"),
@@ -173,9 +171,7 @@ INVERSION = [
     _de("aus der Mode kommen", "", "Solche Hüte begannen aus der Mode zu kommen.", "GOOD", "inversion"),
     _de("aus der Mode kommen", "", "Aus der Mode kamen sie erst später.", "GOOD"),
     _de("in Kraft treten", "", "Das Gesetz tritt im Januar in Kraft.", "GOOD", "inversion"),
-    _de(
-        "zur Verfügung stellen", "", "Die Stadt stellt den Raum kostenlos zur Verfügung.", "GOOD", "inversion"
-    ),
+    _de("zur Verfügung stellen", "", "Die Stadt stellt den Raum kostenlos zur Verfügung.", "GOOD", "inversion"),
     _de("Rad fahren", "", "Im Urlaub fahren wir viel Rad.", "GOOD", "inversion"),
     _de("spazieren gehen", "gehen", "Abends gingen sie am Ufer spazieren.", "GOOD", "inversion"),
     _de("auf * Wünsche eingehen", "", "Der Wirt ging auf alle unsere Wünsche ein.", "GOOD", "separable"),

@@ -133,9 +133,7 @@ def _experiment(language: str, folder: Path) -> Experiment:
     ("language", "recall", "precision", "recall_by_relations"),
     [("de", 92.9, 96.8, 99.5), ("nl", 93.7, 99.5, 96.6)],
 )
-def test_treebank(
-    test_data: Path, language: str, recall: float, precision: float, recall_by_relations: float
-) -> None:
+def test_treebank(test_data: Path, language: str, recall: float, precision: float, recall_by_relations: float) -> None:
     if not (test_data / "ud" / FILES[language]).is_file():
         pytest.skip(f"no {FILES[language]} among the test data")
     experiment = _experiment(language, test_data / "ud")

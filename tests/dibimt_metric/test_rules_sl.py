@@ -32,9 +32,7 @@ REFLEXIVE = [
     _sl("zapomniti si", "", "Tega imena si ne morem zapomniti.", "GOOD", "reflexive"),
     _sl("ogledati si", "ogledati se", "V Parizu smo si ogledali stolnico.", "GOOD", "reflexive"),
     # A clause between particle and verb.
-    _sl(
-        "potegovati se", "", "Brat se z obljubo, da bo znižal cene, poteguje za župana.", "GOOD", "reflexive"
-    ),
+    _sl("potegovati se", "", "Brat se z obljubo, da bo znižal cene, poteguje za župana.", "GOOD", "reflexive"),
     _sl("upreti se", "", "Stanovalci so se policistom, ki so jih iskali, uprli.", "GOOD", "reflexive"),
     _sl("ogledati si", "", "Razstavo si lahko, kadar je odprta, ogledate zastonj.", "GOOD", "reflexive"),
     # Further words, after the verb and before it.

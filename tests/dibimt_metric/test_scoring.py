@@ -136,9 +136,7 @@ NO_CHOICE = "no BAD outcome has known and different indices of the chosen and of
             },
             id="all UNK",
         ),
-        pytest.param(
-            [Outcome("a", Label.GOOD, 1, 2)], dict.fromkeys(["mfs", "mfs_plus"], NO_BAD), id="no BAD"
-        ),
+        pytest.param([Outcome("a", Label.GOOD, 1, 2)], dict.fromkeys(["mfs", "mfs_plus"], NO_BAD), id="no BAD"),
         pytest.param(
             [Outcome("a", Label.BAD, 2, 2, chosen_frequency_index=1)],
             {},

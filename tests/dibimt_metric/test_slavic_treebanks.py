@@ -90,9 +90,7 @@ def _gold_pairs(sentences: tuple[Analysis, ...], particle: str) -> set[Pair]:
         (number, word.head, i)
         for number, sentence in enumerate(sentences)
         for i, word in enumerate(sentence.words)
-        if word.text.lower() == particle
-        and word.relation in ("expl", "obj", "iobj")
-        and word.head is not None
+        if word.text.lower() == particle and word.relation in ("expl", "obj", "iobj") and word.head is not None
         if word.upos == "PRON" and sentence.words[word.head].upos == "VERB"
     }
 

@@ -87,9 +87,7 @@ def test_fused_tokens(language: str, text: str, token: str, words: list[str], fi
     assert text[fused.start : fused.end] == token
     assert (fused.first, fused.last) == (first, first + 2)
     assert [word.text for word in analysis.words[first : first + 2]] == words
-    assert {(word.start, word.end) for word in analysis.words[first : first + 2]} == {
-        (fused.start, fused.end)
-    }
+    assert {(word.start, word.end) for word in analysis.words[first : first + 2]} == {(fused.start, fused.end)}
     assert [t.text for t in analysis.tokens].count(fused.text) == 1
     assert len(analysis.tokens) == len(analysis.words) - 1
 
@@ -195,9 +193,7 @@ def test_union_of_two_packages(language: str, one: str, other: str) -> None:
     names = [f"stanza:{one}", f"stanza:{other}"]
     text = "La banca vende i libri vecchi." if language == "it" else "Banka prodaja stare knjige."
     lemmas = {
-        name: {
-            lemma for word in _analyze(language, text, name).words for lemma in word.lemmas if lemma.isalpha()
-        }
+        name: {lemma for word in _analyze(language, text, name).words for lemma in word.lemmas if lemma.isalpha()}
         for name in names
     }
     item = Item("1", good=tuple(Candidate(lemma) for lemma in sorted(set().union(*lemmas.values()))))
@@ -264,9 +260,7 @@ def test_a_package_that_is_not_installed(name: str) -> None:
 def test_an_empty_models_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path))
     monkeypatch.setattr(analyzers, "_LOADED", {})
-    with pytest.raises(
-        MissingLibraryError, match=r"Install it with: stanza\.download\('zh-hans', package='gsdsimp'\)"
-    ):
+    with pytest.raises(MissingLibraryError, match=r"Install it with: stanza\.download\('zh-hans', package='gsdsimp'\)"):
         load_analyzer("stanza", "zh")
     assert list(tmp_path.iterdir()) == []
 

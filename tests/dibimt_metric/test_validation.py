@@ -212,9 +212,7 @@ def test_one_candidate_in_both_lists_is_told_once() -> None:
 def test_make_item_raises_with_the_problems() -> None:
     with pytest.raises(ItemError) as caught:
         make_item({"id": "a", "good": ["*"]}, line=3)
-    assert caught.value.problems == (
-        Problem("E102", "good candidate '*' holds only wildcards; add words", "a", 3),
-    )
+    assert caught.value.problems == (Problem("E102", "good candidate '*' holds only wildcards; add words", "a", 3),)
     assert str(caught.value) == (
         "1 problem in items:\n  E102 line 3, item 'a': good candidate '*' holds only wildcards; add words"
     )

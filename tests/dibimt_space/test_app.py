@@ -84,9 +84,7 @@ def label(**form: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_example_gets_the_label_it_promises(language: str) -> None:
     found = {
-        (word, wanted): label(
-            language=language, translation=text, good=good, bad=bad, source=source, focus=focus
-        )
+        (word, wanted): label(language=language, translation=text, good=good, bad=bad, source=source, focus=focus)
         for word in app_examples.WORDS
         for wanted in Label
         for text, good, bad, source, focus in [app_examples.form(language, word, wanted.value)]
@@ -192,9 +190,7 @@ ALLOWED = set(
 def assert_harmless(source: str) -> Seen:
     seen = Seen(source)
     assert set(seen.tags) <= ALLOWED
-    assert [
-        name for name, _ in seen.attributes if name.startswith("on") or name in ("src", "href", "style")
-    ] == []
+    assert [name for name, _ in seen.attributes if name.startswith("on") or name in ("src", "href", "style")] == []
     return seen
 
 
@@ -332,10 +328,7 @@ def test_items_can_be_narrowed_to_a_label(tmp_path: Path) -> None:
     ]
     assert "all (12)" in seen.text and "UNK (3)" in seen.text
     for each in Label:
-        assert (
-            f'value="{each.value}"]:checked) tbody tr:not(:has(.label-{each.value.lower()}))'
-            in app_tables.STYLE
-        )
+        assert f'value="{each.value}"]:checked) tbody tr:not(:has(.label-{each.value.lower()}))' in app_tables.STYLE
         assert f"label-{each.value.lower()}" in shown
 
 
@@ -362,9 +355,9 @@ def test_downloads(tmp_path: Path) -> None:
     assert (report.name, lines.name) == ("report.de.json", "labels.de.jsonl")
     assert report.parent == lines.parent and len(report.parent.name) == 32
     assert json.loads(report.read_text(encoding="utf-8"))["intervals"]["level"] == 0.95
-    assert [
-        json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()
-    ] == app_file.label_records(scored)
+    assert [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()] == app_file.label_records(
+        scored
+    )
     assert "\\ud800" in Seen(shown).text
 
 
@@ -416,10 +409,7 @@ def test_more_that_cannot_be_used(tmp_path: Path) -> None:
         app_file.score_files("de", items, texts)
     texts.write_bytes(b"x")
     items.write_bytes(b"\xff\n")
-    assert (
-        "items.jsonl, line 1: not UTF-8"
-        in app.show_file(str(tmp_path), "de", items, texts, "macro", 0, "oracle")[0]
-    )
+    assert "items.jsonl, line 1: not UTF-8" in app.show_file(str(tmp_path), "de", items, texts, "macro", 0, "oracle")[0]
 
 
 def test_limits_are_stated() -> None:
@@ -498,16 +488,12 @@ def started(scratch: Path) -> Iterator[str]:
     stage(scratch / "stage")
     for name in ("dibimt_metric", "dibimt_common", "dibimt_space"):  # as if an older release were installed
         (scratch / name).mkdir()
-        (scratch / name / "__init__.py").write_text(
-            "raise ImportError('an installed package')", encoding="utf-8"
-        )
+        (scratch / name / "__init__.py").write_text("raise ImportError('an installed package')", encoding="utf-8")
     (scratch / "sitecustomize.py").write_text(ALONE, encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    kept = {
-        key: value for key, value in os.environ.items() if not key.startswith(("HF_", "GRADIO_", "PYTHON"))
-    }
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "GRADIO_", "PYTHON"))}
     environment = {
         **kept,
         "PYTHONPATH": str(scratch),

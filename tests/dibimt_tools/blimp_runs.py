@@ -64,9 +64,7 @@ class Fixed:
         words = text.rstrip(".").split()
         if self._unscored in words:
             return TextScore(None, 0, len(text), "too_long")
-        return TextScore(
-            -3.0 * len(words) + sum(word in self._liked for word in words), len(words), len(text)
-        )
+        return TextScore(-3.0 * len(words) + sum(word in self._liked for word in words), len(words), len(text))
 
 
 def pairs(rows: Iterable[dict[str, Any]] = ROWS) -> tuple[Pair, ...]:

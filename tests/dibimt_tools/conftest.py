@@ -68,9 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_lines) -> Path
 
 
 @pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., tuple[int, str, str]]:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
     """``main``: takes arguments in one string, and further ones; gives exit code, output, messages."""
     from dibimt_tools.cli import main
 

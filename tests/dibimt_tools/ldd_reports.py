@@ -55,9 +55,7 @@ def cell(place: Bin, n: int, bleu: float, baseline: bool = True, bootstrap: bool
     if n == 0:
         return undefined_cell(place, baseline)
     made = scores(bleu, baseline, bootstrap)
-    controls = tuple(
-        Control(each.metric, 100, each.value + 1, each.value, each.value + 2, 0.97, 3) for each in made
-    )
+    controls = tuple(Control(each.metric, 100, each.value + 1, each.value, each.value + 2, 0.97, 3) for each in made)
     return Cell(place, n, n < 30, 20.5, made, controls if baseline else ())
 
 
@@ -96,9 +94,7 @@ def comparisons(systems: Sequence[SystemScores]) -> list[Comparison]:
     made = []
     for first, second in combinations(systems, 2):
         if first.baseline is not None and second.baseline is not None:
-            made += _differences(
-                first.system, second.system, "de-en-baseline", first.baseline, second.baseline
-            )
+            made += _differences(first.system, second.system, "de-en-baseline", first.baseline, second.baseline)
         for left, right in zip(first.sets, second.sets, strict=True):
             for a, b in zip(left.minimum, right.minimum, strict=True):
                 made += _differences(first.system, second.system, left.configuration, a, b)

@@ -27,9 +27,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "name", [*list(blimp.COMMANDS)[:-1], *(f"judgments {name}" for name in judgments.COMMANDS)]
-)
+@pytest.mark.parametrize("name", [*list(blimp.COMMANDS)[:-1], *(f"judgments {name}" for name in judgments.COMMANDS)])
 def test_help_has_examples(run: Run, name: str) -> None:
     code, out, err = run(f"blimp {name} --help")
     assert (code, err) == (0, "")
@@ -116,17 +114,13 @@ def test_filter_writes_pairs_of_the_schema(run: Run, here: Path) -> None:
     assert ["all", "1", "8"] in lines and ["anaphor_gender_agreement", "1", "2"] in lines
     assert ["ellipsis_n_bar_1", "0", "3"] in lines
     kept = [*read_pairs(here / "kept.jsonl")]
-    assert kept == [
-        pair for pair in read_pairs(here / "pairs.jsonl") if pair.sentence_good == "Zoe sees herself."
-    ]
+    assert kept == [pair for pair in read_pairs(here / "pairs.jsonl") if pair.sentence_good == "Zoe sees herself."]
     assert kept[0].one_prefix_prefix == "Zoe sees"
 
 
 def test_filter_reads_any_format(run: Run, here: Path) -> None:
     (here / "mine.tsv").write_text("Ann sleeps.\tAnn sleep.\n")
-    code, out, _ = run(
-        "blimp filter --data mine.tsv --columns sentence_good=1 sentence_bad=2 --out mine.jsonl --json"
-    )
+    code, out, _ = run("blimp filter --data mine.tsv --columns sentence_good=1 sentence_bad=2 --out mine.jsonl --json")
     assert code == 0
     assert json.loads(out) == {"left": 1, "of": 1, "paradigms": {"mine": {"left": 1, "of": 1}}, "notes": []}
     assert json.loads((here / "mine.jsonl").read_text())["sentence_bad"] == "Ann sleep."
@@ -205,9 +199,7 @@ def test_import(run: Run, here: Path) -> None:
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[0] == "Human agreement with the labels: 2 of 3 judges, 6 pairs"
     # ellipsis_n_bar_1: one of two judges; the others all: (50 + 100 + 100) / 3. Majority: ties count as wrong.
-    assert any(
-        line.startswith(f"individual {250 / 3:.2f} ") and line.endswith(" 12 10 0 88.6") for line in lines
-    )
+    assert any(line.startswith(f"individual {250 / 3:.2f} ") and line.endswith(" 12 10 0 88.6") for line in lines)
     assert any(line.startswith(f"majority {200 / 3:.2f} ") and line.endswith(" 6 4 2 96.4") for line in lines)
     assert "ellipsis 2 75.00 50.00 4 85.0 100.0" in lines
     assert any(line.startswith("cleo 6 of 6 0 of 2 0 of 2 attention checks right") for line in lines)

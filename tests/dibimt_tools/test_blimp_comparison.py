@@ -35,9 +35,7 @@ def test_report(run: Run, runs: Path) -> None:
         "large",
     ]
     # (0 + 0 + 0) / 3 and (0 + 0 + 100) / 3; two pairs gained: p = 2 / 2**2.
-    assert any(
-        line.startswith("overall 8 0.00 33.33 +33.33 ") and line.endswith(" 2 0 .500") for line in lines
-    )
+    assert any(line.startswith("overall 8 0.00 33.33 +33.33 ") and line.endswith(" 2 0 .500") for line in lines)
     assert "anaphor_gender_agreement: 2 (#0 #1)" in lines
     assert max(map(len, out.splitlines())) <= 100
 

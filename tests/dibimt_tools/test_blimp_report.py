@@ -78,9 +78,7 @@ def test_data_without_groups_show_none() -> None:
 def test_every_line_fits(whole: Run) -> None:
     long = replace(whole.report, model="causal:" + "|".join(["a long part of a name"] * 9))
     for run in (whole, finished(), replace(whole, report=long)):
-        lines = [
-            line for line in score_report(run, BESIDE).splitlines() if not line.startswith("signature: ")
-        ]
+        lines = [line for line in score_report(run, BESIDE).splitlines() if not line.startswith("signature: ")]
         assert max(map(len, lines)) <= 100
 
 
@@ -151,9 +149,7 @@ def test_page_is_the_same_every_time() -> None:
 
 
 def test_names_cannot_break_the_page() -> None:
-    data = [
-        Pair("a herself", "a him", "<b>&\x00", str(i), i, "<b>&\x00", "</table>", "<i>") for i in range(2)
-    ]
+    data = [Pair("a herself", "a him", "<b>&\x00", str(i), i, "<b>&\x00", "</table>", "<i>") for i in range(2)]
     text = score_page(score_pairs(data, Fixed(name="<script>|x")), BESIDE)
     page = Page(text)
     assert "script" not in page.tags and "b" not in page.tags

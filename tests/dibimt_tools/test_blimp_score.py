@@ -53,9 +53,7 @@ def test_report_has_the_numbers(run: Run) -> None:
     assert lines[0] == "Minimal pairs, method full: 7 pairs of 3 paradigms, 1 without a score"
     assert f"{OVERALL:.2f}" == "72.22"
     found = {line.split(" 95")[0] for line in lines}
-    assert any(
-        line.startswith("mean over 3 paradigms 72.22 ") and line.endswith(" 7 5 1 1 1") for line in found
-    )
+    assert any(line.startswith("mean over 3 paradigms 72.22 ") and line.endswith(" 7 5 1 1 1") for line in found)
     mean = (100 + (100 * 2 / 3 + 50) / 2) / 2
     assert any(line.startswith(f"mean over 2 phenomena {mean:.2f} ") for line in lines)
     assert any(line.startswith(f"over pairs {100 * 5 / 7:.2f} ") for line in lines)
@@ -222,8 +220,7 @@ def test_interrupted_from_the_keyboard(run: Run, here: Path, use: Callable[[Any]
     code, out, err = run(command)
     assert (code, out) == (130, "")
     assert err == (
-        "dibimt blimp score: the scores so far are in out.jsonl; repeat the command to continue\n"
-        "dibimt: interrupted\n"
+        "dibimt blimp score: the scores so far are in out.jsonl; repeat the command to continue\ndibimt: interrupted\n"
     )
     assert (here / "out.jsonl").read_bytes().count(b"\n") == 3
     use(Fixed())

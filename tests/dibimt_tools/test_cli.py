@@ -91,9 +91,7 @@ def test_errors_of_a_process_have_no_traceback(folder: Path, program) -> None:
     assert err.count(b"\n") == 1
 
 
-@pytest.mark.parametrize(
-    "command", ["validate broken.jsonl", "languages", "score --help", "--help", "--version"]
-)
+@pytest.mark.parametrize("command", ["validate broken.jsonl", "languages", "score --help", "--help", "--version"])
 def test_a_closed_pipe_is_no_error(folder: Path, start, command: str) -> None:
     (folder / "broken.jsonl").write_text("{}\n" * 2000, encoding="utf-8")
     with start(command) as process:

@@ -78,9 +78,7 @@ def test_one_system_from_standard_input(folder: Path, run, systems: str) -> None
 
 
 def test_the_two_systems_of_the_mini_set(run) -> None:
-    code, out, _ = run(
-        "compare --language it --items mini careful=mini:careful frequent=mini:frequent --json"
-    )
+    code, out, _ = run("compare --language it --items mini careful=mini:careful frequent=mini:frequent --json")
     assert code == 0
     (pair,) = json.loads(out)["pairs"]
     assert pair["differences"]["accuracy"]["difference"] < 0

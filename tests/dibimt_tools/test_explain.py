@@ -26,9 +26,7 @@ def test_text_of_an_item(folder: Path, run) -> None:
 
 
 def test_candidates_without_items(run) -> None:
-    code, out, _ = run(
-        "explain --language de --good Ufer,Bö --bad Bank --bad Geldinstitut --translation Bank --json"
-    )
+    code, out, _ = run("explain --language de --good Ufer,Bö --bad Bank --bad Geldinstitut --translation Bank --json")
     record = json.loads(out)
     assert code == 0
     assert record["label"] == "BAD"
@@ -60,10 +58,7 @@ def test_nbest_list_without_a_decision(run) -> None:
     command = "explain --language de --good Ufer --bad Bank --translation"
     code, out, _ = run(command, "Ufer Bank", "--translation", "nichts")
     assert code == 0
-    assert (
-        "MISS because no hypothesis is GOOD or BAD, and one with candidates of both lists decides nothing."
-        in out
-    )
+    assert "MISS because no hypothesis is GOOD or BAD, and one with candidates of both lists decides nothing." in out
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,7 @@ def test_what_a_longer_match_drops(german: Judge) -> None:
     one = item(["am Ufer"], ["Ufer"])
     lines = text_of(german, one, "Sie saß am Ufer.")
     start = lines.index("Found and not counted")
-    assert lines[start + 2].startswith(
-        "BAD  Ufer       lemma  11-15  Ufer  simplemma  inside the longer match"
-    )
+    assert lines[start + 2].startswith("BAD  Ufer       lemma  11-15  Ufer  simplemma  inside the longer match")
     assert any(line.startswith("11-15  Ufer") and line.endswith("GOOD (BAD, dropped)") for line in lines)
     assert lines[-1] == "GOOD because only candidates of the GOOD list were found: 'am Ufer'."
 
@@ -106,10 +104,7 @@ def test_flagged_matches_are_marked() -> None:
     lines = text_of(judge, item(["Ufer"], ["Bank"]), "das Flussufer")
     (row,) = [line for line in lines if line.startswith("GOOD  Ufer")]
     assert row.endswith("flagged: unsafe rule")
-    assert (
-        explain_dict(judge.explain(item(["Ufer"], ["Bank"]), "das Flussufer"))["matches"][0]["flagged"]
-        is True
-    )
+    assert explain_dict(judge.explain(item(["Ufer"], ["Bank"]), "das Flussufer"))["matches"][0]["flagged"] is True
 
 
 @pytest.mark.parametrize(
@@ -144,9 +139,7 @@ def test_head_says_what_is_known_and_nothing_else(german: Judge) -> None:
         "translation  (empty)",
         "",
     ]
-    full = item(
-        ["Ufer"], [], source="the bank", focus={"text": "bank", "start": 4, "end": 8}, polysemy=10, pos="n"
-    )
+    full = item(["Ufer"], [], source="the bank", focus={"text": "bank", "start": 4, "end": 8}, polysemy=10, pos="n")
     assert text_of(german, full, "")[1:3] == [
         "source       the [bank]",
         "focus        noun, sense of unknown rank of 10",

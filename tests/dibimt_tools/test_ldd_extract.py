@@ -53,9 +53,7 @@ def test_a_group_without_command_is_wrong_usage(run: Run) -> None:
 
 
 def test_extract_lexical_sets(here: Tiny, run: Run) -> None:
-    code, out, err = run(
-        f"{BASE} --conllu tiny.conllu --phenomena particle,reflexive --name demo --license cc0-1.0"
-    )
+    code, out, err = run(f"{BASE} --conllu tiny.conllu --phenomena particle,reflexive --name demo --license cc0-1.0")
     assert (code, err) == (0, "")
     assert "4 pairs of demo" in out
     assert "de-en-particle     2    2    2    2    0    0" in out

@@ -87,9 +87,7 @@ def test_rows_hold_every_number() -> None:
 
 
 def test_overview_has_score_and_drop_of_every_set() -> None:
-    lines = parts(score_report(small_report(), SETTINGS))[
-        "Overview: BLEU and its difference from the full corpus"
-    ]
+    lines = parts(score_report(small_report(), SETTINGS))["Overview: BLEU and its difference from the full corpus"]
     assert lines[0].split() == ["n", "first", "second"]
     assert lines[1].split() == ["full", "corpus", "1,000", "40.0", "40.0"]
     assert lines[2].split() == ["particle", "240", "38.0", "-2.0", "36.5", "-3.5"]
@@ -133,9 +131,7 @@ def test_undefined_has_its_reason_in_the_notes() -> None:
 def test_reasons_of_single_systems_name_them() -> None:
     made = small_report()
     first, second = made.systems
-    scores = replace(
-        second.sets[0], correlations=(DistanceCorrelation("bleu", None, 2, "fewer than 3 points"),)
-    )
+    scores = replace(second.sets[0], correlations=(DistanceCorrelation("bleu", None, 2, "fewer than 3 points"),))
     notes = undefined_notes(replace(made, systems=(first, replace(second, sets=(scores,)))))
     assert "de-en-particle: Spearman BLEU of second: fewer than 3 points" in notes
 
@@ -143,8 +139,7 @@ def test_reasons_of_single_systems_name_them() -> None:
 def test_signatures_stand_at_the_end() -> None:
     text = score_report(small_report(), SETTINGS)
     assert text.endswith(
-        "Signatures\n----------\nldd|pair:de-en|version:0\n"
-        "BLEU   case:mixed|tok:13a\nchrF   nc:6|nw:0\nRIBES  lc:yes"
+        "Signatures\n----------\nldd|pair:de-en|version:0\nBLEU   case:mixed|tok:13a\nchrF   nc:6|nw:0\nRIBES  lc:yes"
     )
 
 
@@ -256,9 +251,7 @@ def test_ties_are_all_best() -> None:
     made = report([system(name, [("particle", bleu)]) for name, bleu in (("a", 38), ("b", 38), ("c", 37))])
     view = set_views(made)[0]
     assert best_systems(view.minimum[0], "bleu") == {"a", "b"}
-    assert list(versus_best(view.configuration, view.minimum[0], "bleu", Comparisons(made.comparisons))) == [
-        "c"
-    ]
+    assert list(versus_best(view.configuration, view.minimum[0], "bleu", Comparisons(made.comparisons))) == ["c"]
     assert best_systems(view.minimum[3], "bleu") == frozenset()  # 12 sentences
 
 

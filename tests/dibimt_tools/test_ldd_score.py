@@ -347,9 +347,7 @@ def test_whole_sets_are_those_of_the_extraction(scored, folder: Path) -> None:
     with (folder / "sets" / "de-en-particle.jsonl").open("a", encoding="utf-8") as stream:
         stream.write("\n")
     assert scored(command) == before
-    (folder / "sets" / "de-en-mine.jsonl").write_bytes(
-        (folder / "sets" / "de-en-reflexive.jsonl").read_bytes()
-    )
+    (folder / "sets" / "de-en-mine.jsonl").write_bytes((folder / "sets" / "de-en-reflexive.jsonl").read_bytes())
     names = [each["configuration"] for each in scored(command)["systems"][0]["sets"]]
     assert names == ["de-en-particle", "de-en-reflexive", "de-en-mine"]
 
@@ -412,9 +410,7 @@ def test_a_pair_whose_sets_are_all_gone_is_still_a_pair(run, folder: Path) -> No
         (None, [1], "'max_distance' is null and the largest distance of the hits is 1"),
     ],
 )
-def test_distances_are_those_of_the_hits(
-    run, folder: Path, distance: int | None, hits: list[int], said: str
-) -> None:
+def test_distances_are_those_of_the_hits(run, folder: Path, distance: int | None, hits: list[int], said: str) -> None:
     path = folder / "sets" / "de-en-particle.jsonl"
     lines = path.read_text("utf-8").splitlines()
     record = json.loads(lines[1])
@@ -448,9 +444,7 @@ def test_text_page_and_figure(run, folder: Path) -> None:
     command = f"{SCORE} --full-corpus --predictions good.txt poor.txt --html page.html --plot figure.png"
     code, out, err = run(command)
     assert (code, err) == (0, "")
-    assert out.startswith(
-        "LDD challenge sets, de-en, corpus doors: 2 systems, 2 challenge sets\n\nOverview: BLEU"
-    )
+    assert out.startswith("LDD challenge sets, de-en, corpus doors: 2 systems, 2 challenge sets\n\nOverview: BLEU")
     assert max(map(len, out.partition("Signatures")[0].splitlines())) <= 100
     assert "de-en-reflexive\n---------------\n" in out
     assert "All: n = 12, mean length" in out and "too small (n < 30)" in out
@@ -561,9 +555,7 @@ def test_json_lines_beyond_the_corpus(run, folder: Path, last: int) -> None:
     write_lines(folder / "even.ids", map(str, range(2, LINES + 1, 2)))
     write_manifest(folder, extraction())
     lines = [*range(1, LINES), last] if last == LINES else range(1, LINES + 2)
-    write_lines(
-        folder / "hyp.jsonl", (json.dumps({"line": line, "translation": good(line)}) for line in lines)
-    )
+    write_lines(folder / "hyp.jsonl", (json.dumps({"line": line, "translation": good(line)}) for line in lines))
     by_ids = f"ldd score --ids even.ids --source src.de --reference ref.en --pair de-en {QUICK} --predictions"
     for command in (FULL, f"{SCORE} --predictions", by_ids):
         code, out, err = run(f"{command} hyp.jsonl")

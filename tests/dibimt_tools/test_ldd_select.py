@@ -17,9 +17,7 @@ TEXTS = ("one", "", "three", "four")
 def row(line: int, distance: int) -> LddRow:
     hits = (Hit(distance + 2, 1, "auf", "gab", distance), Hit(2, 1, "ab", "gab", 0))
     tokens = ("gab", *"x" * distance, "auf")
-    return LddRow(
-        str(line), line, " ".join(tokens), "gave up", tokens, (), "particle", hits, distance, None, "doors"
-    )
+    return LddRow(str(line), line, " ".join(tokens), "gave up", tokens, (), "particle", hits, distance, None, "doors")
 
 
 ROWS = (row(4, 3), row(1, 0), row(2, 2))
@@ -65,9 +63,7 @@ def test_numbers_have_no_distance(run, folder: Path, least: int) -> None:
 
 
 def test_help_says_at_least(run) -> None:
-    assert "only rows of --set with a largest distance of at least D" in " ".join(
-        run("ldd select --help")[1].split()
-    )
+    assert "only rows of --set with a largest distance of at least D" in " ".join(run("ldd select --help")[1].split())
 
 
 @pytest.mark.parametrize("source", [SELECT, "ldd select --ids two.ids --from hyp.txt"])

@@ -122,9 +122,7 @@ def test_options_reach_the_judge(folder: Path, run, write_lines) -> None:
     (folder / "one.txt").write_text("der Holztisch\n", encoding="utf-8")
     command = "score --language de --items one.jsonl --predictions one.txt --json"
     assert json.loads(run(command)[1])["miss"] == 1
-    more = (
-        "--enable-rule compound --disable-rule inversion --analyzer simplemma --ties strict --weighting index"
-    )
+    more = "--enable-rule compound --disable-rule inversion --analyzer simplemma --ties strict --weighting index"
     record = json.loads(run(f"{command} {more}")[1])
     assert record["good"] == 1
     fields = dict(parse_signature(record["signature"]).fields)
@@ -243,9 +241,7 @@ def test_unknown_language(folder: Path, run, language: str) -> None:
         ("hyp.jsonl", '{"id": "1", "translations": []}\n', "line 1: an n-best list is empty"),
     ],
 )
-def test_predictions_that_cannot_be_used(
-    folder: Path, run, name: str, content: str | bytes, message: str
-) -> None:
+def test_predictions_that_cannot_be_used(folder: Path, run, name: str, content: str | bytes, message: str) -> None:
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     code, out, err = run(f"score --language de --items items.jsonl --predictions {name} --per-item out.jsonl")
     assert (code, out) == (2, "")

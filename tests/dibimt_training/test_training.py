@@ -102,9 +102,7 @@ def test_the_numbers_are_those_of_the_judge(made: ComputeMetrics) -> None:
     texts = ["Wir saßen am Ufer.", "Er ging zur Bank.", "", "Ufer oder Bank"]
     made.score(texts)
     judge = Judge("de")
-    assert made.judgments == tuple(
-        judge.judge(make_item(row), text) for row, text in zip(german(), texts, strict=True)
-    )
+    assert made.judgments == tuple(judge.judge(make_item(row), text) for row, text in zip(german(), texts, strict=True))
 
 
 @pytest.mark.parametrize("prefix", ["dibimt_", "eval_dibimt_"])
@@ -391,9 +389,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("options", "error", "message"), OPTIONS, ids=[str(i) for i in range(len(OPTIONS))])
-def test_options_are_refused_before_the_training(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_options_are_refused_before_the_training(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make_compute_metrics(**{"tokenizer": Words(), "items": german(), "language": "de", **options})
 
@@ -423,9 +419,7 @@ def test_labels_check_the_order() -> None:
     assert made((padded(ROWS), None))["good"] == 1
     with pytest.raises(InputError) as caught:
         made((padded(ROWS), padded([labels()[i] for i in (0, 2, 1, 3)])))
-    assert "row 1 belongs to item 'i1', but has the labels of item 'i2' (2 such rows of 4)" in str(
-        caught.value
-    )
+    assert "row 1 belongs to item 'i1', but has the labels of item 'i2' (2 such rows of 4)" in str(caught.value)
     assert "group_by_length" in str(caught.value)
     with pytest.raises(InputError, match="row 3 belongs to item 'i3', but has labels that no item has"):
         made((padded(ROWS), padded([*labels()[:3], [5]])))
@@ -480,9 +474,7 @@ def test_one_process_repeats_no_rows(made: ComputeMetrics, monkeypatch: pytest.M
 # Evaluations after the first
 
 
-def test_only_changed_translations_are_judged_again(
-    made: ComputeMetrics, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_changed_translations_are_judged_again(made: ComputeMetrics, monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[str] = []
     real = Judge.judge
 
@@ -535,9 +527,7 @@ def test_the_log_names_ten_items_and_the_file_all(tmp_path: Path) -> None:
     assert len(lines(changes.path)[1]["gained"]) == 12
 
 
-def test_a_resumed_run_goes_on_from_the_line_at_or_before_its_step(
-    made: ComputeMetrics, tmp_path: Path
-) -> None:
+def test_a_resumed_run_goes_on_from_the_line_at_or_before_its_step(made: ComputeMetrics, tmp_path: Path) -> None:
     path = tmp_path / "changes.jsonl"
     first = Changes(made, path, lambda text: None)
     for step, rows in ((10, [GOOD, BAD, BAD, BAD]), (20, ROWS), (30, [GOOD] * 4)):
@@ -618,17 +608,13 @@ def test_broken_lines_are_passed_over(made: ComputeMetrics, tmp_path: Path) -> N
     made((padded(ROWS), None))
     Changes(made, path, lambda text: None).add(10, None)
     good = path.read_text(encoding="utf-8")
-    path.write_text(
-        f'{good}nonsense\n[1]\n{{"step": "x"}}\n{{"step": 12}}\n{{"step": 13, "la', encoding="utf-8"
-    )
+    path.write_text(f'{good}nonsense\n[1]\n{{"step": "x"}}\n{{"step": 12}}\n{{"step": 13, "la', encoding="utf-8")
     changes = Changes(made, path, lambda text: None)
     changes.begin(99)
     assert changes.last is not None and changes.last.step == 10
 
 
-def test_a_full_disk_is_a_warning(
-    made: ComputeMetrics, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_full_disk_is_a_warning(made: ComputeMetrics, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     made((padded(ROWS), None))
     with caplog.at_level(logging.WARNING):

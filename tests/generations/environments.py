@@ -96,9 +96,7 @@ def has_index(python: Path, pins: Path) -> bool:
     lines = pins.read_text(encoding="utf-8").splitlines()
     package = next(line.partition("==")[0] for line in lines if line and not line.startswith("#"))
     with tempfile.TemporaryDirectory() as folder:
-        return (
-            run(str(python), "-m", "pip", "download", "--no-deps", "--dest", folder, package).returncode == 0
-        )
+        return run(str(python), "-m", "pip", "download", "--no-deps", "--dest", folder, package).returncode == 0
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:

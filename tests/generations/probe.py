@@ -38,9 +38,7 @@ def main() -> None:
     # The viewer is a service beside the Hub, which nobody serves here; 2.21 looks for it for 3.5 s at each load.
     datasets.config.USE_PARQUET_EXPORT = False
     if os.environ.get("PROBE_WAITS") == "0":
-        time.sleep = lambda seconds: (
-            None
-        )  # as often as without, but sooner: clients wait before they try again
+        time.sleep = lambda seconds: None  # as often as without, but sooner: clients wait before they try again
     answers.write(json.dumps({"version": datasets.__version__}) + "\n")
     answers.flush()
     for line in sys.stdin:
@@ -79,9 +77,7 @@ def load(request: dict[str, Any], configuration: str) -> Any:
     # A cache of its own: after a failure, `datasets` 4 and later fall back to what is cached under the same name.
     options = {"cache_dir": tempfile.mkdtemp(dir="."), **request["options"]}
     if request["builder"] is None:
-        return datasets.load_dataset(
-            request["path"], configuration, split=split, streaming=streaming, **options
-        )
+        return datasets.load_dataset(request["path"], configuration, split=split, streaming=streaming, **options)
     if request["path"] not in sys.path:
         sys.path.insert(0, request["path"])
     module, _, name = request["builder"].rpartition(".")
@@ -103,11 +99,7 @@ def shape(feature: Any) -> Any:
     if hasattr(feature, "feature"):  # Sequence, and List since 4.0
         inner = shape(feature.feature)
         # A Sequence of a struct is no list of structs but a struct of lists: it must not look like one.
-        return (
-            {"Sequence": inner}
-            if type(feature).__name__ == "Sequence" and isinstance(inner, dict)
-            else [inner]
-        )
+        return {"Sequence": inner} if type(feature).__name__ == "Sequence" and isinstance(inner, dict) else [inner]
     return repr(feature)
 
 

@@ -35,9 +35,7 @@ class Pip:
         if "-m venv" in line:
             Path(command[-1]).mkdir(parents=True)
         failed = any(f"pip {word}" in line for word in self.failing)
-        return subprocess.CompletedProcess(
-            command, int(failed), "", "some text\nwhy it failed\n" if failed else ""
-        )
+        return subprocess.CompletedProcess(command, int(failed), "", "some text\nwhy it failed\n" if failed else "")
 
 
 @pytest.fixture
@@ -63,9 +61,7 @@ def test_is_made_once_and_anew_for_other_pins(built: Pip, monkeypatch: pytest.Mo
 
 def test_without_an_index_it_is_unavailable(built: Pip) -> None:
     built.failing = ("install", "download")
-    with pytest.raises(
-        EnvironmentUnavailable, match="datasets-2.21.txt cannot be installed here: why it failed"
-    ):
+    with pytest.raises(EnvironmentUnavailable, match="datasets-2.21.txt cannot be installed here: why it failed"):
         environments.python_of("datasets-2.21")
     assert list(environments.FOLDER.iterdir()) == []
 

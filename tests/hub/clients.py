@@ -43,9 +43,7 @@ def client_environment(
         more: further variables.
     """
     kept = {
-        key: value
-        for key, value in os.environ.items()
-        if not key.lower().startswith(tuple(map(str.lower, _DROPPED)))
+        key: value for key, value in os.environ.items() if not key.lower().startswith(tuple(map(str.lower, _DROPPED)))
     }
     found = kept | {
         "HF_HOME": str(scratch / "hf-home"),
@@ -68,9 +66,7 @@ def client_environment(
     return found | more
 
 
-def run_python(
-    code: str, environment: dict[str, str], cwd: Path, *arguments: str, python: Path | None = None
-) -> Any:
+def run_python(code: str, environment: dict[str, str], cwd: Path, *arguments: str, python: Path | None = None) -> Any:
     """What a program prints as its last line, in JSON.
 
     Args:

@@ -111,9 +111,7 @@ class Handler(BaseHTTPRequestHandler):
             self.error(401, "Unauthorized", "Invalid credentials in Authorization header")
             return False
         if self.hub.role != "write" or namespace not in (self.hub.user, *self.hub.organizations):
-            self.error(
-                403, "Forbidden", f"You don't have the rights to write under the namespace {namespace}"
-            )
+            self.error(403, "Forbidden", f"You don't have the rights to write under the namespace {namespace}")
             return False
         return True
 

@@ -123,9 +123,7 @@ def refs(request: Handler, kind: str, id: str) -> None:
         return
     named = {"branches": ("heads", repository.branches), "tags": ("tags", repository.tags)}
     answer = {
-        key: [
-            {"name": name, "ref": f"refs/{folder}/{name}", "targetCommit": oid} for name, oid in table.items()
-        ]
+        key: [{"name": name, "ref": f"refs/{folder}/{name}", "targetCommit": oid} for name, oid in table.items()]
         for key, (folder, table) in named.items()
     }
     request.reply(200, answer | {"converts": [], "pullRequests": []})

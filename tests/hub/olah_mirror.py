@@ -71,9 +71,7 @@ def git(place: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-ASKED = re.compile(
-    r"/api/(?P<repository>\w+/[^/]+/[^/]+)(?:/(?P<what>revision|paths-info)/(?P<revision>[^/]+))?"
-)
+ASKED = re.compile(r"/api/(?P<repository>\w+/[^/]+/[^/]+)(?:/(?P<what>revision|paths-info)/(?P<revision>[^/]+))?")
 """What `olah` asks: is there the repository, which commit is the revision, what is known of files."""
 
 

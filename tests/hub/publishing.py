@@ -84,10 +84,7 @@ def stands(hub: LoopbackHub, stage: Stage, namespace: str = "user") -> list[str]
     for repository in stage.repositories:
         there = hub.repos.get((repository.type.value, f"{namespace}/{repository.name}"))
         for branch in repository.branches:
-            wanted = {
-                file.path: stage.path(repository, branch.name, file.path).read_bytes()
-                for file in branch.files
-            }
+            wanted = {file.path: stage.path(repository, branch.name, file.path).read_bytes() for file in branch.files}
             if there is None or branch.name not in there.branches or there.files(branch.name) != wanted:
                 wrong.append(f"{branch.name} of {repository.type.value}s/{namespace}/{repository.name}")
     return wrong

@@ -67,9 +67,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
             repository = HubRepository("dataset", f"{namespace}/data")
             repository.commit("main", {"data.jsonl": Stored(CONTENT)}, "data")
             hub.repos["dataset", repository.id] = repository
-            hub.faults.add(
-                Fault(fault.method, f"/{namespace}/data.*{fault.path}", fault.what, count=fault.count)
-            )
+            hub.faults.add(Fault(fault.method, f"/{namespace}/data.*{fault.path}", fault.what, count=fault.count))
         found: dict[str, Any] = run_python(LOADS, client_environment(scratch, hub), scratch, *faults)
     return found
 

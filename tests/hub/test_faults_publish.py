@@ -152,9 +152,7 @@ FAULTS = {
     "connection cut after a branch is made": Row(
         Fault("POST", BRANCH, Cut("after")), ALL, ("make branch script of datasets/user/first",), (1,)
     ),
-    "connection cut after a tag is put": Row(
-        Fault("POST", TAG, Cut("after")), ALL, ("tag spaces/user/page",), (1,)
-    ),
+    "connection cut after a tag is put": Row(Fault("POST", TAG, Cut("after")), ALL, ("tag spaces/user/page",), (1,)),
     "connection cut while the commit is read back": Row(
         Fault("GET", REFS, Cut("before"), first=2), ALL, ("read main of datasets/user/first",), (1,)
     ),
@@ -289,10 +287,7 @@ def test_commit_of_somebody_else_between_plan_and_upload(
     changed = small_stage(tmp_path / "changed", {(DATASET, "first", "main"): {"README.md": b"other\n"}})
     result = client.publish(staged=changed.folder)
     assert result.code == 1
-    assert (
-        "somebody else has changed the branch since the plan was made; nothing was written over it"
-        in result.err
-    )
+    assert "somebody else has changed the branch since the plan was made; nothing was written over it" in result.err
     assert history(client.hub)["user/first main"] == ["theirs", *ONCE]
     # The next plan shows it.
     again = client.publish(staged=changed.folder)
@@ -329,14 +324,10 @@ def test_tag_of_somebody_else_meanwhile(client: Client, monkeypatch: pytest.Monk
     result = client.publish("--tag", "v1")
     page = client.hub.repo("space", "page")
     assert result.code == 1
-    assert (
-        f"tag spaces/user/page: v1 names commit {page.tags['v1']}, not {page.branches['main']}" in result.err
-    )
+    assert f"tag spaces/user/page: v1 names commit {page.tags['v1']}, not {page.branches['main']}" in result.err
 
 
-def test_repository_that_comes_out_public_gets_no_files(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repository_that_comes_out_public_gets_no_files(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     create = HubClient.create
     monkeypatch.setattr(HubClient, "create", lambda self, address, _: create(self, address, private=False))
     result = client.publish("--private")

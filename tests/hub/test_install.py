@@ -310,9 +310,7 @@ def killed(tmp_path: Path, *arguments: str) -> None:
     assert done.returncode == 9
 
 
-@pytest.mark.parametrize(
-    "at", [("mkdir", "6"), ("write_bytes", "20"), ("write_bytes", "50"), ("rename", "1")]
-)
+@pytest.mark.parametrize("at", [("mkdir", "6"), ("write_bytes", "20"), ("write_bytes", "50"), ("rename", "1")])
 def test_a_killed_install_leaves_no_half_of_a_copy(folder: Path, tmp_path: Path, at: tuple[str, str]) -> None:
     killed(tmp_path, "install", *at)
     assert copies(folder) == ()

@@ -62,9 +62,7 @@ def change(repository: HubRepository) -> None:
 
 
 @pytest.fixture(scope="module", params=ALL)
-def story(
-    request: pytest.FixtureRequest, staged: Stage, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Any]:
+def story(request: pytest.FixtureRequest, staged: Stage, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What one user sees: two loads, a change on `main`, a second process, two without a connection."""
     folder = tmp_path_factory.mktemp("user")
     with LoopbackHub() as hub:
@@ -74,9 +72,7 @@ def story(
         return dict(told(request.param, folder, hub, repository))
 
 
-def told(
-    generation: str, folder: Path, hub: LoopbackHub, repository: HubRepository
-) -> Iterator[tuple[str, Any]]:
+def told(generation: str, folder: Path, hub: LoopbackHub, repository: HubRepository) -> Iterator[tuple[str, Any]]:
     script = [request(**SCRIPTED)] if generation in OLDER else []
     settings = client_environment(folder, hub, token=None)
     with Client(generation, folder, settings) as client:
@@ -117,9 +113,7 @@ def test_after_a_change_new_rows_are_loaded_and_the_tag_has_the_old_ones(story: 
 @pytest.mark.parametrize("switch", ["offline", "datasets offline"])
 def test_without_a_connection_what_was_loaded_last_is_served(story: dict[str, Any], switch: str) -> None:
     assert {*map(beginning, story[switch])} == {NEW}
-    assert all(
-        any("latest cached version" in each for each in answer["warnings"]) for answer in story[switch]
-    )
+    assert all(any("latest cached version" in each for each in answer["warnings"]) for answer in story[switch])
     assert story["asked offline"] == 0
 
 

@@ -60,9 +60,7 @@ class Scene:
         self.hub.repos["dataset", made.id] = made
         return made
 
-    def load(
-        self, repository: HubRepository, *faults: Fault, streaming: bool = False, **options: Any
-    ) -> Answer:
+    def load(self, repository: HubRepository, *faults: Fault, streaming: bool = False, **options: Any) -> Answer:
         """One load, during which the faults happen."""
         self.hub.faults.add(*faults)
         options = {"cache_dir": str(self.prepared), **options}
@@ -79,18 +77,14 @@ class Scene:
             *self.folder.glob(f"hf-home/hub/datasets--{name}/blobs/*"),
             *self.prepared.glob("downloads/*"),
         )
-        return max(
-            (each for each in places if each.stat().st_size == size), key=lambda each: each.stat().st_mtime
-        )
+        return max((each for each in places if each.stat().st_size == size), key=lambda each: each.stat().st_mtime)
 
     def forget_prepared(self, repository: HubRepository) -> None:
         shutil.rmtree(self.prepared / repository.id.replace("/", "___"))
 
 
 @pytest.fixture(scope="module", params=ALL)
-def scene(
-    request: pytest.FixtureRequest, staged: Stage, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Scene]:
+def scene(request: pytest.FixtureRequest, staged: Stage, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("client")
     with LoopbackHub() as hub:
         put(hub, staged)

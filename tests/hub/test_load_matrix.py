@@ -98,15 +98,11 @@ SETS = (
 
 def place(stage: Stage, data: DataSet, branch: str) -> str:
     """The staged folder of a branch."""
-    (found,) = (
-        each for each in stage.repositories if each.name == data.name and each.type is RepositoryType.DATASET
-    )
+    (found,) = (each for each in stage.repositories if each.name == data.name and each.type is RepositoryType.DATASET)
     return str(stage.path(found, branch))
 
 
-def from_hub(
-    data: DataSet, stage: Stage, hub: LoopbackHub, streaming: bool = False, **options: Any
-) -> Request:
+def from_hub(data: DataSet, stage: Stage, hub: LoopbackHub, streaming: bool = False, **options: Any) -> Request:
     return Request(f"user/{data.name}", data.configurations, data.split, streaming, options)
 
 
@@ -123,9 +119,7 @@ def script_folder(data: DataSet, stage: Stage, hub: LoopbackHub) -> Request:
     return Request(place(stage, data, SCRIPT), data.configurations, data.split, options=options)
 
 
-def builder(
-    data: DataSet, stage: Stage, hub: LoopbackHub, streaming: bool = False, **options: Any
-) -> Request:
+def builder(data: DataSet, stage: Stage, hub: LoopbackHub, streaming: bool = False, **options: Any) -> Request:
     return Request(str(ROOT), data.configurations, data.split, streaming, options, data.builder)
 
 
@@ -224,9 +218,7 @@ def test_the_examples_name_what_is_asked_for(staged: Stage) -> None:
 
 
 @pytest.mark.parametrize("way", ["prepared", "streaming", "script"])
-def test_a_private_repository_needs_the_token(
-    answers: tuple[str, dict[tuple[str, str], Answer]], way: str
-) -> None:
+def test_a_private_repository_needs_the_token(answers: tuple[str, dict[tuple[str, str], Answer]], way: str) -> None:
     generation, found = answers
     assert found["no token", way]["de"]["error"] == "DatasetNotFoundError"
     answer = found["token", way]["de"]

@@ -97,9 +97,7 @@ def test_repository_is_created_once(hub: LoopbackHub) -> None:
         ("/api/whoami-v2", None, 401),
     ],
 )
-def test_who_may_read(
-    hub: LoopbackHub, data: HubRepository, path: str, token: str | None, status: int
-) -> None:
+def test_who_may_read(hub: LoopbackHub, data: HubRepository, path: str, token: str | None, status: int) -> None:
     data.private = True
     assert ask(hub, "GET", path, token=token).status == status
     assert hub.requests == [("GET", path, status)]
@@ -237,17 +235,13 @@ def test_which_requests_a_fault_strikes(
 
 
 def test_status_with_its_headers(hub: LoopbackHub, data: HubRepository) -> None:
-    hub.faults.add(
-        Fault("GET", FILE, Status(429, 9)), Fault("GET", FILE, Status(404, error="EntryNotFound"), first=2)
-    )
+    hub.faults.add(Fault("GET", FILE, Status(429, 9)), Fault("GET", FILE, Status(404, error="EntryNotFound"), first=2))
     assert ask(hub, "GET", FILE).headers["Retry-After"] == "9"
     answer = ask(hub, "GET", FILE)
     assert (answer.headers["X-Error-Code"], answer.headers["Retry-After"]) == ("EntryNotFound", None)
 
 
-@pytest.mark.parametrize(
-    ("when", "taken"), [("upload", False), ("before", False), ("after", True), ("response", True)]
-)
+@pytest.mark.parametrize(("when", "taken"), [("upload", False), ("before", False), ("after", True), ("response", True)])
 def test_cut_connection(hub: LoopbackHub, data: HubRepository, when: str, taken: bool) -> None:
     hub.faults.add(Fault("POST", "/commit/", Cut(when)))
     body = lines(("header", {"summary": "change"}), added("c.txt", b"c" * 10**6))

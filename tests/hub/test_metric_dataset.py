@@ -93,9 +93,7 @@ def test_single_configuration(outcomes: dict[str, Any]) -> None:
 
 
 LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
-NOT_THERE = (
-    f"the Hub has no data set of this name that you may read; check the name, and for a private one {LOG_IN}"
-)
+NOT_THERE = f"the Hub has no data set of this name that you may read; check the name, and for a private one {LOG_IN}"
 NO_REVISION = "the Hub has no such revision of it; dataset_revision is a branch, a tag or a full commit"
 REFUSED = {
     "revision_that_is_not_there": [NO_REVISION] * 3,
@@ -104,9 +102,7 @@ REFUSED = {
     "gated": ["ask for"],
     "token_refused": ["the Hub did not accept your token (401); log in with"],
     "configuration_that_is_not_there": ["has no configuration 'ru'; it has: de, nl, notes"],
-    "not_items": [
-        "it does not hold items; its columns are question, answer, and those of items are id, source"
-    ],
+    "not_items": ["it does not hold items; its columns are question, answer, and those of items are id, source"],
     "empty_repository": ["check its card and its data files"],
     "loading_script": ["is a loading script, which is not run here; name a revision with data files"],
     "broken_files": [
@@ -249,8 +245,7 @@ def test_metric_and_data_of_the_hub(published_hub: LoopbackHub, tmp_path: Path) 
     commit = published_hub.repo("dataset", "dibimt").branches["main"]
     given = json.dumps([[item.id for item in items], texts, commit])
     online, offline = (
-        run_python(METRIC, client_environment(tmp_path, hub), tmp_path, given)
-        for hub in (published_hub, None)
+        run_python(METRIC, client_environment(tmp_path, hub), tmp_path, given) for hub in (published_hub, None)
     )
     result = online["result"]
     assert parse_signature(result["signature"]).get("dataset") == f"user/dibimt@{commit}"

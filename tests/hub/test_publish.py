@@ -201,9 +201,7 @@ def test_branch_that_cannot_start_empty_shows_it(client: Client) -> None:
 # Tags
 
 
-def test_tag_that_names_something_else_is_refused_before_anything_is_written(
-    client: Client, tmp_path: Path
-) -> None:
+def test_tag_that_names_something_else_is_refused_before_anything_is_written(client: Client, tmp_path: Path) -> None:
     client.publish("--tag", "v1")
     before = len(client.hub.writes())
     changed = small_stage(tmp_path / "changed", {(DATASET, "first", "main"): {"README.md": b"other\n"}})

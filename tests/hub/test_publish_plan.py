@@ -226,9 +226,7 @@ def test_cause_counts_and_not_its_wrapping() -> None:
     assert translate(wrapped(HTTP.ReadError("gone")), "do it", None).temporary
 
 
-@pytest.mark.parametrize(
-    "raised", [HTTP.ConnectError("refused"), ConnectionResetError("reset"), TimeoutError("slow")]
-)
+@pytest.mark.parametrize("raised", [HTTP.ConnectError("refused"), ConnectionResetError("reset"), TimeoutError("slow")])
 def test_connection(raised: Exception) -> None:
     error = translate(raised, "do it", None)
     assert str(error) == f"do it: the connection to the Hub failed: {raised}"

@@ -45,9 +45,7 @@ PACKAGES = (
 
 def contents(folder: Path) -> dict[str, bytes]:
     """All files in a folder, by their path in it."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def shipped(package: str, pattern: str) -> set[str]:
@@ -142,9 +140,7 @@ def test_a_conversion_without_the_corrected_variant(tmp_path: Path) -> None:
 # Words
 
 
-def changes(
-    staged: Stage, folder: str, package: Path, renamed: dict[str, str]
-) -> Iterator[tuple[str, str, str]]:
+def changes(staged: Stage, folder: str, package: Path, renamed: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """Lines that differ, as ``(file, here, there)``; anything but a line in the place of another is an error."""
     for path, content in contents(staged.folder / folder).items():
         here = (package / renamed.get(path, path)).read_bytes()
@@ -185,12 +181,8 @@ def test_a_space_says_names_of_the_hub_and_the_rest_is_unchanged(staged: Stage) 
         ),
     ],
 )  # fmt: skip
-def test_data_sets_say_names_of_the_hub(
-    staged: Stage, folder: str, package: str, file: str, line: str
-) -> None:
-    found = list(
-        changes(staged, folder, ROOT / package, {file: "loading_script.py"} if file[-2:] == "py" else {})
-    )
+def test_data_sets_say_names_of_the_hub(staged: Stage, folder: str, package: str, file: str, line: str) -> None:
+    found = list(changes(staged, folder, ROOT / package, {file: "loading_script.py"} if file[-2:] == "py" else {}))
     assert any(path == file and line in there for path, _, there in found)
     assert [there for _, _, there in found if "user/" not in there] == []
 
@@ -244,9 +236,7 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize(("file", "needed"), [(file, each) for file, names in NEEDED for each in names])
-def test_a_card_that_lost_its_example_is_refused(
-    packages: Path, tmp_path: Path, file: str, needed: str
-) -> None:
+def test_a_card_that_lost_its_example_is_refused(packages: Path, tmp_path: Path, file: str, needed: str) -> None:
     edit(packages / file, lambda text: text.replace(needed, needed[: len(needed) // 2]))
     with pytest.raises(InputError, match=re.escape(f"{file}: lacks {needed!r}")):
         stage(tmp_path / "out", blimp=packages / "blimp")
@@ -533,10 +523,7 @@ def test_cards_of_data_sets(staged: Stage, name: str) -> None:
     assert all(re.fullmatch("[a-z]{2}", language) for language in found["language"])
     assert set(found["size_categories"]) <= SIZES
     names = [config["config_name"] for config in found["configs"]]
-    assert (
-        len(names) == len(set(names))
-        and sum(config.get("default", False) for config in found["configs"]) == 1
-    )
+    assert len(names) == len(set(names)) and sum(config.get("default", False) for config in found["configs"]) == 1
     assert [info["config_name"] for info in found["dataset_info"]] == names
     for config in found["configs"]:
         for data in config["data_files"]:
@@ -609,23 +596,15 @@ def test_command_says_what_comes_next(
     tmp_path: Path, converted_blimp: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "my stage"
-    assert (
-        main(["hub", "stage", "--out", str(folder), "--namespace", "me", "--blimp", str(converted_blimp)])
-        == 0
-    )
+    assert main(["hub", "stage", "--out", str(folder), "--namespace", "me", "--blimp", str(converted_blimp)]) == 0
     *_, last = capsys.readouterr().out.splitlines()
-    assert (
-        last
-        == f"See what would be published: dibimt hub publish --namespace me --staged '{folder}' --dry-run"
-    )
+    assert last == f"See what would be published: dibimt hub publish --namespace me --staged '{folder}' --dry-run"
     words = shlex.split(last.partition(": ")[2])
     args = make_parser(words[1:]).parse_args(words[1:])
     assert (args.namespace, Path(args.staged), args.dry_run) == ("me", folder, True)
 
 
-def test_command_with_all_options(
-    tmp_path: Path, converted_blimp: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_with_all_options(tmp_path: Path, converted_blimp: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["hub", "stage", "--out", str(tmp_path / "out"), "--blimp", str(converted_blimp), "--json"]
     assert main(command) == 0
     first = json.loads(capsys.readouterr().out)

@@ -30,8 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def everything(folder: Path) -> dict[str, bytes | None]:
     """All that a folder holds, hidden names too; of folders the name."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
-        for path in folder.rglob("*")
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")
     }
 
 
@@ -84,9 +83,7 @@ def _stage_with_a_broken_manifest(folder: Path) -> None:
         (_stage_with_a_broken_manifest, True, "its contents are unclear"),
     ],
 )
-def test_what_must_not_be_replaced(
-    tmp_path: Path, prepare: Callable[[Path], None], force: bool, message: str
-) -> None:
+def test_what_must_not_be_replaced(tmp_path: Path, prepare: Callable[[Path], None], force: bool, message: str) -> None:
     prepare(tmp_path)
     before = everything(tmp_path)
     with pytest.raises(InputError, match=re.escape(message)) as error:
@@ -289,9 +286,7 @@ def test_an_interrupted_staging_leaves_nothing(place: Path, monkeypatch: pytest.
     assert everything(place) == before
 
 
-def test_a_replacement_that_fails_brings_the_old_stage_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replacement_that_fails_brings_the_old_stage_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _stage(tmp_path)
     before = everything(tmp_path)
     rename = Path.rename

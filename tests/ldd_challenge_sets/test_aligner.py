@@ -106,9 +106,7 @@ def test_name(aligner: Aligner) -> None:
     assert data != train(SOURCE[:-1], TARGET[:-1], iterations=1).name.split("|")[-1]
 
 
-def test_the_name_says_when_another_release_applies_it(
-    aligner: Aligner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_name_says_when_another_release_applies_it(aligner: Aligner, monkeypatch: pytest.MonkeyPatch) -> None:
     from ldd_challenge_sets.alignment import aligner as module
 
     monkeypatch.setattr(module, "version", lambda name: "9.9")
@@ -116,9 +114,7 @@ def test_the_name_says_when_another_release_applies_it(
 
 
 @pytest.mark.parametrize("symmetrization", list(Symmetrization))
-def test_a_saved_aligner_gives_the_same(
-    aligner: Aligner, saved: Path, symmetrization: Symmetrization
-) -> None:
+def test_a_saved_aligner_gives_the_same(aligner: Aligner, saved: Path, symmetrization: Symmetrization) -> None:
     loaded = load_aligner(saved, symmetrization=symmetrization.value)
     for source, target in ((SOURCE, TARGET), NEW):
         links = aligner.align(source, target, symmetrization.value)
@@ -183,8 +179,7 @@ def test_case() -> None:
 
 def test_training_twice_gives_the_same_files_whatever_the_threads(tmp_path: Path) -> None:
     script = (
-        "import sys; from test_aligner import SOURCE, TARGET, train\n"
-        "train(SOURCE * 10, TARGET * 10).save(sys.argv[1])"
+        "import sys; from test_aligner import SOURCE, TARGET, train\ntrain(SOURCE * 10, TARGET * 10).save(sys.argv[1])"
     )
     for threads in ("1", "3"):
         subprocess.run(
@@ -206,9 +201,7 @@ def test_the_library_is_held_to_one_thread_and_let_go() -> None:
     runtime.omp_set_num_threads(3)
     try:
         with one_thread():
-            assert [each.omp_get_max_threads() for each in _openmp_runtimes()] == [1] * len(
-                _openmp_runtimes()
-            )
+            assert [each.omp_get_max_threads() for each in _openmp_runtimes()] == [1] * len(_openmp_runtimes())
         assert runtime.omp_get_max_threads() == 3
         with pytest.raises(ZeroDivisionError), one_thread():
             1 / 0  # noqa: B018
@@ -267,12 +260,8 @@ def test_what_is_longer_than_the_library_reads() -> None:
         ([["a"] * 1025], [["b"]], 1),
     ],
 )
-def test_training_on_nothing_is_an_error(
-    source: list[list[str]], target: list[list[str]], skipped: int
-) -> None:
-    with pytest.raises(
-        InputError, match=f"nothing to train on: none of {skipped} sentence pairs has 1 to 1024"
-    ):
+def test_training_on_nothing_is_an_error(source: list[list[str]], target: list[list[str]], skipped: int) -> None:
+    with pytest.raises(InputError, match=f"nothing to train on: none of {skipped} sentence pairs has 1 to 1024"):
         train(source, target)
 
 
@@ -364,9 +353,7 @@ def test_what_stands_there_is_kept(aligner: Aligner, tmp_path: Path) -> None:
 
     one = train(SOURCE[:5], TARGET[:5])
     one.save(tmp_path / "a")
-    with pytest.raises(
-        InputError, match="holds an aligner; choose another folder, or replace it with --force"
-    ):
+    with pytest.raises(InputError, match="holds an aligner; choose another folder, or replace it with --force"):
         aligner.save(tmp_path / "a")
     assert load_aligner(tmp_path / "a").training == one.training
     aligner.save(tmp_path / "a", force=True)
@@ -374,9 +361,7 @@ def test_what_stands_there_is_kept(aligner: Aligner, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "mine"]
 
 
-def test_a_save_that_fails_leaves_nothing(
-    aligner: Aligner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_save_that_fails_leaves_nothing(aligner: Aligner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     aligner.save(tmp_path / "old")
     before = _contents(tmp_path / "old")
 
@@ -438,9 +423,7 @@ PARAMETERS = [
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_a_missing_file(copy: Path, name: str) -> None:
     (copy / name).unlink()
-    with pytest.raises(
-        InputError, match=f"copy: the aligner cannot be used: {name} is missing; train it again"
-    ):
+    with pytest.raises(InputError, match=f"copy: the aligner cannot be used: {name} is missing; train it again"):
         load_aligner(copy)
 
 
@@ -522,10 +505,6 @@ def test_counts_on_newstest2013(test_data: Path) -> None:
     }
     for symmetrization, counts in expected.items():
         links = aligner.align(source, target, symmetrization)
-        for name, count in zip(
-            ("reordering", "reordering_normalized", "reordering_crossing"), counts, strict=True
-        ):
-            found = sum(
-                bool(reordering_hits(*pair, name)) for pair in zip(links, source, target, strict=True)
-            )
+        for name, count in zip(("reordering", "reordering_normalized", "reordering_crossing"), counts, strict=True):
+            found = sum(bool(reordering_hits(*pair, name)) for pair in zip(links, source, target, strict=True))
             assert found == pytest.approx(count, rel=0.02)

@@ -360,9 +360,7 @@ def sentences(draw: st.DrawFn) -> str:
     heads = {order[0]: 0}
     for place in range(1, n):
         heads[order[place]] = order[draw(st.integers(0, place - 1))]
-    lines = [
-        f"# {key} = {draw(FIELD)}" for key in draw(st.lists(st.sampled_from(["sent_id", "text", "x", "y"])))
-    ]
+    lines = [f"# {key} = {draw(FIELD)}" for key in draw(st.lists(st.sampled_from(["sent_id", "text", "x", "y"])))]
     for token in range(1, n + 1):
         if token < n and draw(st.integers(0, 4)) == 0:
             lines.append(f"{token}-{token + 1}\t{draw(FIELD)}" + "\t_" * 8)
@@ -383,9 +381,7 @@ def as_the_library_reads(text: str) -> list[Tree]:
     return [
         Tree(
             tuple(
-                Token(
-                    *(word[key] for key in ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel"))
-                )
+                Token(*(word[key] for key in ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")))
                 for word in sentence
                 if isinstance(word["id"], int)
             ),

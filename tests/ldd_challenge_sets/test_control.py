@@ -16,17 +16,11 @@ LENGTHS = st.lists(st.integers(1, 12), min_size=1, max_size=30)
 
 def candidates(lengths: list[int], member: int) -> set[int]:
     """Oracle: every other sentence whose length differs by at most one token."""
-    return {
-        other
-        for other, length in enumerate(lengths)
-        if other != member and abs(length - lengths[member]) <= 1
-    }
+    return {other for other, length in enumerate(lengths) if other != member and abs(length - lengths[member]) <= 1}
 
 
 @given(lengths=LENGTHS, data=st.data(), seed=st.integers(0, 3))
-def test_draws_match_the_length_and_are_other_sentences(
-    lengths: list[int], data: st.DataObject, seed: int
-) -> None:
+def test_draws_match_the_length_and_are_other_sentences(lengths: list[int], data: st.DataObject, seed: int) -> None:
     members = data.draw(st.lists(st.integers(0, len(lengths) - 1), max_size=20))
     pool = LengthPool(lengths)
     matched = [member for member in members if candidates(lengths, member)]

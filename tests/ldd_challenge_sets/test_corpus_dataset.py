@@ -46,9 +46,7 @@ def test_other_direction_and_source_only(folder: Path) -> None:
     assert next(open_dataset(folder, None, "train", ("en", "de")).read()) == TextPair(
         1, "She gives up.", "Sie gibt auf."
     )
-    assert next(open_dataset(folder, None, "train", ("de", None)).read()) == TextPair(
-        1, "Sie gibt auf.", None
-    )
+    assert next(open_dataset(folder, None, "train", ("de", None)).read()) == TextPair(1, "Sie gibt auf.", None)
 
 
 @pytest.mark.parametrize("name", ["part.jsonl", "part.json", "part.jsonl.gz"])

@@ -193,9 +193,7 @@ def test_one_side_only(tmp_path: Path) -> None:
 # Compressed files
 
 
-@pytest.mark.parametrize(
-    ("source", "target"), [("a.de.gz", "a.en"), ("a.de", "a.en.gz"), ("a.de.gz", "a.en.gz")]
-)
+@pytest.mark.parametrize(("source", "target"), [("a.de.gz", "a.en"), ("a.de", "a.en.gz"), ("a.de.gz", "a.en.gz")])
 def test_compressed_and_plain_can_be_mixed(tmp_path: Path, source: str, target: str) -> None:
     for name, data in ((source, b"\xef\xbb\xbfj\xc3\xa4\nb\n"), (target, b"1\n2\n")):
         (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)

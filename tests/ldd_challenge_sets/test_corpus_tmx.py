@@ -179,9 +179,7 @@ def test_not_well_formed(path: Path) -> None:
     good = unit(tuv("de", "auf"), tuv("en", "up"))
     path.write_bytes(memory(good * 3, "<tu><tuv></tu>\n", good))
     reading = open_tmx(path, "de", "en").read()
-    with pytest.raises(
-        InputError, match=r"memory\.tmx, line 6: not well-formed XML \(mismatched tag\); nothing after"
-    ):
+    with pytest.raises(InputError, match=r"memory\.tmx, line 6: not well-formed XML \(mismatched tag\); nothing after"):
         list(reading)
 
 

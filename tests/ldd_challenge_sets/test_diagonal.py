@@ -124,9 +124,7 @@ def _lines(path: Path) -> list[str]:
 
 def test_exactly_the_published_pairs(test_data: Path) -> None:
     folder = test_data / "ldd"
-    pairs = list(zip(_lines(folder / "newstest2013.de"), _lines(folder / "newstest2013.en"), strict=True))[
-        :3000
-    ]
+    pairs = list(zip(_lines(folder / "newstest2013.de"), _lines(folder / "newstest2013.en"), strict=True))[:3000]
     published = list(
         zip(
             _lines(folder / "released" / "newstest2013_reorder5.de"),

@@ -57,9 +57,7 @@ if __name__ == "__main__":
         pytest.param(0, "result", 20, 0, id="at work"),
     ],
 )
-def test_interrupted_from_the_keyboard(
-    tmp_path: Path, loading: float, line: str, times: int, pause: float
-) -> None:
+def test_interrupted_from_the_keyboard(tmp_path: Path, loading: float, line: str, times: int, pause: float) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT, encoding="utf-8")
     with subprocess.Popen(

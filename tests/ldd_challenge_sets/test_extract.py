@@ -38,11 +38,7 @@ def plan(**changes: Any) -> Plan:
 
 def files(folder: Path) -> dict[str, bytes]:
     """All files of a folder by relative name."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def small_chunks(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
@@ -339,9 +335,7 @@ def test_a_sent_id_that_stands_twice_names_no_row(tiny: Tiny, tmp_path: Path) ->
     ("numbers", "expected"),
     [((3, 1), "is for corpus line 1, the one before it for 3"), ((1, 9), "which the corpus does not have")],
 )
-def test_sent_ids_that_are_no_lines(
-    tiny: Tiny, tmp_path: Path, numbers: tuple[int, int], expected: str
-) -> None:
+def test_sent_ids_that_are_no_lines(tiny: Tiny, tmp_path: Path, numbers: tuple[int, int], expected: str) -> None:
     blocks = [conllu(number, SENTENCES[(number - 1) % 4]) for number in numbers]
     tiny.parses.write_text("".join(blocks), encoding="utf-8")
     with pytest.raises(InputError, match=expected):
@@ -351,9 +345,7 @@ def test_sent_ids_that_are_no_lines(
 def test_parses_out_of_step_with_the_text(tiny: Tiny, tmp_path: Path) -> None:
     lines = tiny.source.read_text(encoding="utf-8").splitlines()
     tiny.source.write_text("\n".join([*lines[1:], lines[0]]) + "\n", encoding="utf-8")
-    with pytest.raises(
-        InputError, match="tiny.conllu, line 1: the text of this parse is not that of its pair"
-    ):
+    with pytest.raises(InputError, match="tiny.conllu, line 1: the text of this parse is not that of its pair"):
         extract(inputs(tiny), plan(), tmp_path / "sets")
 
 

@@ -79,9 +79,7 @@ CASES = [
     Case("en", "Look/VERB/0/root it/PRON/1/obj up/ADP/1/compound:prt", (("particle", "up", 1),)),
     Case("en", "Look/VERB/0/root it/PRON/1/obj up/ADP/1/prt", (("particle", "up", 1),)),
     Case("en", "Look/VERB/0/root up/ADV/1/advmod", ()),
-    Case(
-        "en", f"She/PRON/2/nsubj hurt/VERB/0/root herself/PRON/2/obj/{REFLEX}", (("reflexive", "herself", 0),)
-    ),
+    Case("en", f"She/PRON/2/nsubj hurt/VERB/0/root herself/PRON/2/obj/{REFLEX}", (("reflexive", "herself", 0),)),
     Case("en", "She/PRON/2/nsubj hurt/VERB/0/root her/PRON/2/obj/PronType=Prs", ()),
     Case(
         "en",
@@ -143,9 +141,7 @@ CASES = [
     Case("es", f"Se/PRON/3/expl:pass/{REFLEX} pueden/AUX/3/aux ver/VERB/0/root", (("reflexive", "Se", 1),)),
     Case("es", "Se/PRON/3/iobj/Case=Dat lo/PRON/3/obj dio/VERB/0/root", ()),
     # Italian: by lemma; impersonal si left out
-    Case(
-        "it", "Maria/PROPN/4/nsubj si/PRON/4/expl è/AUX/4/aux fermata/VERB/0/root", (("reflexive", "si", 1),)
-    ),
+    Case("it", "Maria/PROPN/4/nsubj si/PRON/4/expl è/AUX/4/aux fermata/VERB/0/root", (("reflexive", "si", 1),)),
     Case("it", "Si/PRON/2/expl:impers dorme/VERB/0/root", ()),
     Case("it", "Si/PRON/2/expl:pass vendono/VERB/0/root case/NOUN/2/nsubj:pass", (("reflexive", "Si", 0),)),
     Case("it", "S'/PRON/2/obj/lemma=si alza/VERB/0/root", (("reflexive", "S'", 0),)),
@@ -194,9 +190,7 @@ CASES = [
 ]
 
 
-def found(
-    language: str, text: str, definition: Definition = Definition.PAPER, root: bool | None = None
-) -> set[object]:
+def found(language: str, text: str, definition: Definition = Definition.PAPER, root: bool | None = None) -> set[object]:
     names = [name for name in phenomena_for(language, definition) if not name.startswith("reordering")]
     hits = lexical_finder(names, language, definition, root)(tree(text))
     return {(name, hit.dependent_form, hit.distance) for name in hits for hit in hits[name]}
@@ -211,26 +205,20 @@ def test_sentences(case: Case) -> None:
 def test_every_phenomenon_of_a_language_fires_and_must_not_fire(language: str) -> None:
     cases = [case for case in CASES if case.language == language]
     fired = {name for case in cases for name, _, _ in case.found}
-    assert fired == {
-        name for name in phenomena_for(language, Definition.PAPER) if not name.startswith("reordering")
-    }
+    assert fired == {name for name in phenomena_for(language, Definition.PAPER) if not name.startswith("reordering")}
     assert any(not case.found for case in cases)
 
 
 def test_every_table_says_where_its_labels_come_from() -> None:
     tables = (labels.PARTICLES, labels.REFLEXIVES, labels.STRANDED, labels.STRANDED_EXTENDED)
-    assert [
-        entry for table in tables for entries in table.values() for entry in entries if not entry.seen
-    ] == []
+    assert [entry for table in tables for entries in table.values() for entry in entries if not entry.seen] == []
 
 
 # Distances and hits
 
 
 def test_a_hit_says_all() -> None:
-    text = (
-        "Er/PRON/2/nsubj kam/VERB/0/root ,/PUNCT/2/punct doch/ADV/2/advmod an/ADP/2/compound:prt/xpos=PTKVZ"
-    )
+    text = "Er/PRON/2/nsubj kam/VERB/0/root ,/PUNCT/2/punct doch/ADV/2/advmod an/ADP/2/compound:prt/xpos=PTKVZ"
     hits = lexical_finder(["particle"], "de", Definition.PAPER)(tree(text))
     # Two tokens stand between, one of them a comma; found by relation and by tag, it is one hit.
     assert hits == {"particle": [Hit(5, 2, "an", "kam", 2)]}
@@ -282,9 +270,7 @@ def test_a_root_counts_if_asked_for_and_in_the_released_sets() -> None:
     ],
 )
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
-def test_released_tests_are_substrings_in_any_language(
-    language: str, text: str, expected: set[object]
-) -> None:
+def test_released_tests_are_substrings_in_any_language(language: str, text: str, expected: set[object]) -> None:
     assert found(language, text, Definition.RELEASED) == expected
 
 
@@ -358,9 +344,7 @@ def small_trees(draw: st.DrawFn) -> Tree:
     return Tree(
         tuple(
             Token(i, "w", lemma, upos, xpos, feats, head, relation)
-            for i, ((lemma, upos, xpos, feats, relation), head) in enumerate(
-                zip(fields, heads, strict=True), 1
-            )
+            for i, ((lemma, upos, xpos, feats, relation), head) in enumerate(zip(fields, heads, strict=True), 1)
         )
     )
 

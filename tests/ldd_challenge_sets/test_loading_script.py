@@ -98,9 +98,7 @@ def test_the_class_of_the_package(generation: str) -> None:
         builder="ldd_challenge_sets.loading_script.LddChallengeSets",
     )
     (answer,) = load(generation, request)
-    assert {name: each.get("rows", each) for name, each in answer.items()} == {
-        name: rows_of(name) for name in names
-    }
+    assert {name: each.get("rows", each) for name, each in answer.items()} == {name: rows_of(name) for name in names}
 
 
 def test_configurations_are_those_of_the_sample() -> None:

@@ -25,11 +25,7 @@ LANGUAGES = sorted({*PARTICLES, *REFLEXIVES, *STRANDED_EXTENDED})
 
 
 def lexical(language: str) -> list[str]:
-    return [
-        each.name
-        for each in phenomena()
-        if each.kind is Kind.LEXICAL and each.applies(language, Definition.PAPER)
-    ]
+    return [each.name for each in phenomena() if each.kind is Kind.LEXICAL and each.applies(language, Definition.PAPER)]
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -38,9 +34,7 @@ def test_outline_is_that_of_the_tree(block: str) -> None:
     assert parse_outline(block) == Outline(tuple(token.form for token in tree.tokens), tree.text)
 
 
-@pytest.mark.parametrize(
-    "damage", [("0:root", "1:root"), ("\t0\troot", "\t9\troot"), ("\t2\tnsubj", "\t0\tnsubj")]
-)
+@pytest.mark.parametrize("damage", [("0:root", "1:root"), ("\t0\troot", "\t9\troot"), ("\t2\tnsubj", "\t0\tnsubj")])
 def test_an_outline_has_the_checks_of_a_tree(damage: tuple[str, str]) -> None:
     block = BLOCKS[0].replace(*damage)
     if block == BLOCKS[0]:

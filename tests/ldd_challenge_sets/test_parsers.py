@@ -54,9 +54,7 @@ def test_a_text_becomes_one_line_of_the_same_length(text: str) -> None:
 )
 def test_a_parser_that_makes_no_tree(heads: tuple[int, int], problem: str) -> None:
     tokens = [Token(number, "x", "_", "X", "_", "_", head, "dep") for number, head in enumerate(heads, 1)]
-    with pytest.raises(
-        InputError, match=rf"demo made no tree of the text 'x x': .*{problem}.*remove its pair"
-    ):
+    with pytest.raises(InputError, match=rf"demo made no tree of the text 'x x': .*{problem}.*remove its pair"):
         make_tree(tokens, "x x", "demo")
 
 
@@ -76,9 +74,7 @@ def test_missing_library(monkeypatch: pytest.MonkeyPatch, spec: str, library: st
 def test_udpipe_model_that_is_missing(tmp_path: Path) -> None:
     pytest.importorskip("ufal.udpipe")
     for name, reason in (("nothing.udpipe", "No such file"), (".", "[Ii]s a directory"), ("a\0b", "null")):
-        with pytest.raises(
-            InputError, match=rf"cannot be read \(.*{reason}.*give the path of a UDPipe model"
-        ):
+        with pytest.raises(InputError, match=rf"cannot be read \(.*{reason}.*give the path of a UDPipe model"):
             load_parser(f"udpipe:{name}", "de", folder=str(tmp_path))
 
 
@@ -181,9 +177,7 @@ def test_other_than_one_sentence_is_refused(library: type[_Library], text: str, 
 
 
 @pytest.mark.parametrize("lacks", ["can_tag", "can_parse"])
-def test_model_without_tagger_or_parser(
-    library: type[_Library], monkeypatch: pytest.MonkeyPatch, lacks: str
-) -> None:
+def test_model_without_tagger_or_parser(library: type[_Library], monkeypatch: pytest.MonkeyPatch, lacks: str) -> None:
     monkeypatch.setattr(library.Model, lacks, False)
     parser = load_parser("udpipe:m.udpipe", "de")
     with pytest.raises(InputError, match=r"m\.udpipe: this model has no tagger or no parser"):
@@ -329,9 +323,7 @@ def test_stanza_models_that_are_missing(shared_models: Path, tmp_path: Path) -> 
         ("stanza:gsd", "de", str(tmp_path)),
         ("stanza:gsd", "de", str(tmp_path / "nothing")),
     ):
-        with pytest.raises(
-            MissingLibraryError, match=rf"{language}.* from .*Install it with: stanza\.download\("
-        ):
+        with pytest.raises(MissingLibraryError, match=rf"{language}.* from .*Install it with: stanza\.download\("):
             load_parser(spec, language, folder=place)
 
 

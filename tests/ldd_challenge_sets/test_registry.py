@@ -88,9 +88,7 @@ def test_definitions_by_their_names() -> None:
     assert phenomena_for("es", "paper") == ("reflexive", *REORDERING)  # type: ignore[arg-type]
     assert lexical_finder(["particle"], "es", "released")(SENTENCE) == {}  # type: ignore[arg-type]
     for use in (phenomena_for, lambda language, name: lexical_finder([], language, name)):
-        with pytest.raises(
-            InputError, match="definition 'Paper' is unknown; choose one of 'paper', 'released'"
-        ):
+        with pytest.raises(InputError, match="definition 'Paper' is unknown; choose one of 'paper', 'released'"):
             use("es", "Paper")  # type: ignore[arg-type]
 
 

@@ -88,17 +88,13 @@ PUD = [
 
 
 @pytest.mark.parametrize(("language", "phenomenon", "expected"), PUD)
-def test_gold_counts_of_pud(
-    test_data: Path, language: str, phenomenon: str, expected: tuple[int, ...]
-) -> None:
+def test_gold_counts_of_pud(test_data: Path, language: str, phenomenon: str, expected: tuple[int, ...]) -> None:
     path = test_data / "pud" / f"{language}_pud-ud-test.conllu"
     distances = list(largest_distances(path, phenomenon, language, Definition.PAPER))
     assert counts(distances, (0, 1, 2, 3, 4)) == expected
 
 
-ROW = re.compile(
-    r"^\| (\w+) \| (\w\w) \| (\w+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE
-)
+ROW = re.compile(r"^\| (\w+) \| (\w\w) \| (\w+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE)
 TABLE = ROW.findall(PAGE.read_text(encoding="utf-8"))
 
 

@@ -43,9 +43,7 @@ def alignments(draw: st.DrawFn) -> tuple[frozenset[Link], int, int]:
 
 
 def hits(links: frozenset[Link], n: int, m: int, name: str, minimum: int = 0) -> list[Hit]:
-    return reordering_hits(
-        links, [f"s{i}" for i in range(1, n + 1)], [f"t{j}" for j in range(1, m + 1)], name, minimum
-    )
+    return reordering_hits(links, [f"s{i}" for i in range(1, n + 1)], [f"t{j}" for j in range(1, m + 1)], name, minimum)
 
 
 def crossing(links: frozenset[Link], link: Link) -> int | None:
@@ -161,9 +159,7 @@ def test_words_put_before_a_sentence_are_no_crossing_but_a_difference() -> None:
 
 @pytest.mark.parametrize("name", ["", "reorder", "particle"])
 def test_unknown_name(name: str) -> None:
-    with pytest.raises(
-        InputError, match="choose one of reordering, reordering_normalized, reordering_crossing"
-    ):
+    with pytest.raises(InputError, match="choose one of reordering, reordering_normalized, reordering_crossing"):
         reordering_hits(LINKS, SOURCE, TARGET, name)
 
 
@@ -182,9 +178,7 @@ def test_released_hits_are_above_the_minimum() -> None:
     assert released_reordering_hits(source, target) == [Hit(1, 10, "ab", "x", 9), Hit(2, 14, "cd", "x", 12)]
     assert released_reordering_hits(source, target, 9) == [Hit(2, 14, "cd", "x", 12)]
     assert released_reordering_hits(source, target, 12) == []
-    assert released_reordering_hits(source.split(), target.split()) == released_reordering_hits(
-        source, target
-    )
+    assert released_reordering_hits(source.split(), target.split()) == released_reordering_hits(source, target)
 
 
 def test_released_hits_of_nothing() -> None:

@@ -272,9 +272,7 @@ def test_nltk_agrees_but_for_three_named_points() -> None:
     assert same > 200
 
 
-@pytest.mark.parametrize(
-    ("reference", "hypothesis"), [("a", "a"), ("hello", "hello world"), ("t t t", "t t t")]
-)
+@pytest.mark.parametrize(("reference", "hypothesis"), [("a", "a"), ("hello", "hello world"), ("t t t", "t t t")])
 def test_nltk_gives_nothing_where_the_original_does(reference: str, hypothesis: str) -> None:
     ribes = pytest.importorskip("nltk.translate.ribes_score")
     assert ribes.sentence_ribes([reference.split()], hypothesis.split()) == 0.0 < score(reference, hypothesis)

@@ -41,9 +41,7 @@ pairs = pytest.mark.parametrize("pair", SAMPLE_PAIRS)
 @pytest.fixture(scope="module")
 def build() -> ModuleType:
     """The script that makes the sample."""
-    spec = importlib.util.spec_from_file_location(
-        "ldd_sample_build", ROOT / "experiments/ldd_sample_build.py"
-    )
+    spec = importlib.util.spec_from_file_location("ldd_sample_build", ROOT / "experiments/ldd_sample_build.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -228,15 +226,9 @@ def card() -> tuple[dict[str, Any], str]:
 def test_front_matter() -> None:
     front, _ = card()
     files = {config["config_name"]: config["data_files"] for config in front["configs"]}
-    assert files == {
-        name: [{"split": "test", "path": f"data/{name}.jsonl"}] for name in SAMPLE_CONFIGURATIONS
-    }
-    assert [config["config_name"] for config in front["configs"] if config.get("default")] == [
-        "de-en-particle"
-    ]
-    columns = {
-        info["config_name"]: [each["name"] for each in info["features"]] for info in front["dataset_info"]
-    }
+    assert files == {name: [{"split": "test", "path": f"data/{name}.jsonl"}] for name in SAMPLE_CONFIGURATIONS}
+    assert [config["config_name"] for config in front["configs"] if config.get("default")] == ["de-en-particle"]
+    columns = {info["config_name"]: [each["name"] for each in info["features"]] for info in front["dataset_info"]}
     wanted = list(sample_rows("de-en-particle")[0].__dataclass_fields__)
     assert columns == dict.fromkeys(SAMPLE_CONFIGURATIONS, wanted)
 

@@ -182,9 +182,7 @@ def test_correlation_is_over_the_minimum_bins(report: LddReport) -> None:
 
 def test_harder_sentences_score_below_the_control() -> None:
     lines = list(range(1, 21))
-    system = {
-        line: "stone lake hill" if line in lines else REFERENCES[line - 1] for line in range(1, LINES + 1)
-    }
+    system = {line: "stone lake hill" if line in lines else REFERENCES[line - 1] for line in range(1, LINES + 1)}
     members = rows("particle", lines, [1] * 20)
     found = score_sets(BASELINE, {"de-en-particle": members}, {"one": system}, QUICK)
     controls = find(found, "one", "de-en-particle").minimum[0].controls
@@ -277,9 +275,7 @@ def test_set_without_distances_is_one_bin() -> None:
 
 def test_thirty_sentences_are_enough() -> None:
     for n, small in ((29, True), (30, False)):
-        report = score_sets(
-            None, {"de-en-particle": rows("particle", range(1, n + 1), [0] * n)}, SYSTEMS, PLAIN
-        )
+        report = score_sets(None, {"de-en-particle": rows("particle", range(1, n + 1), [0] * n)}, SYSTEMS, PLAIN)
         assert find(report, "good", "de-en-particle").minimum[0].small is small
 
 

@@ -63,9 +63,7 @@ def test_no_source_tokens() -> None:
     refused(r"de-en-particle, line 3: there are no source tokens", baseline=None, sets={NAME: rows})
 
 
-@pytest.mark.parametrize(
-    ("distance", "hits"), [(-1, ()), (-1, (-1,)), (2, (1,)), (1, (1, 2)), (None, (0,)), (0, (1,))]
-)
+@pytest.mark.parametrize(("distance", "hits"), [(-1, ()), (-1, (-1,)), (2, (1,)), (1, (1, 2)), (None, (0,)), (0, (1,))])
 def test_distance_that_is_not_that_of_the_hits(distance: int | None, hits: tuple[int, ...]) -> None:
     found = tuple(Hit(1, 2, "eins", "zwei", each) for each in hits)
     rows = [replace(members(1)[0], max_distance=distance, hits=found)]

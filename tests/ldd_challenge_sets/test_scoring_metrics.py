@@ -80,9 +80,7 @@ def test_every_subset_scores_as_in_sacrebleu(name: str, options: dict[str, str],
     scores = set()
     for size in (1, 1, 1, 2, 3, 5, 10, 40, 80):
         chosen = rng.choices(range(80), k=size)  # a segment may come twice
-        expected = scorer.corpus_score(
-            [translations[at] for at in chosen], [[references[at] for at in chosen]]
-        ).score
+        expected = scorer.corpus_score([translations[at] for at in chosen], [[references[at] for at in chosen]]).score
         total = rows[chosen].sum(axis=0)
         assert metric.value(total) == expected  # exactly
         assert metric.values(total[None])[0] == pytest.approx(expected, abs=1e-9)
@@ -174,9 +172,7 @@ def test_bleu_formula(matched: list[int], more: list[int], lengths: tuple[int, i
     assert bleu_values(totals, smooth)[0] == pytest.approx(expected, abs=1e-9)
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30)), min_size=6, max_size=6)
-)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30)), min_size=6, max_size=6))
 def test_chrf_formula(orders: list[tuple[int, int, int]]) -> None:
     counts = [float(each) for ours, there, same in orders for each in (ours, there, min(ours, there, same))]
     expected = sacrebleu.CHRF()._compute_f_score(counts)
@@ -274,21 +270,15 @@ def shorter(self: Any, hypothesis: str, kwargs: Any) -> list[int]:
 
 @pytest.mark.parametrize("changed", [swapped, shorter])
 @pytest.mark.parametrize(("kind", "name"), [("BLEU", "bleu"), ("CHRF", "chrf"), ("CHRF", "chrf++")])
-def test_other_statistics_are_noticed(
-    kind: str, name: str, changed: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_statistics_are_noticed(kind: str, name: str, changed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(getattr(sacrebleu, kind), "_compute_segment_statistics", changed)
-    with pytest.raises(
-        MissingLibraryError, match=f"sacrebleu {sacrebleu.__version__} does not give the counts"
-    ):
+    with pytest.raises(MissingLibraryError, match=f"sacrebleu {sacrebleu.__version__} does not give the counts"):
         one(name)
 
 
 @pytest.mark.parametrize("method", ["_extract_corpus_statistics", "_compute_score_from_stats"])
 @pytest.mark.parametrize(("kind", "name"), [("BLEU", "bleu"), ("CHRF", "chrf")])
-def test_missing_methods_are_noticed(
-    kind: str, name: str, method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_methods_are_noticed(kind: str, name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(*_: Any) -> None:
         raise AttributeError(method)
 

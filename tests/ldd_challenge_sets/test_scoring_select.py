@@ -121,9 +121,7 @@ def test_tokens_by_another_rule() -> None:
 def test_rows_that_do_not_fit() -> None:
     with pytest.raises(InputError, match="3 source lines and 2 reference lines"):
         rows_from_ids([1], SOURCE, REFERENCE[:2], "particle")
-    with pytest.raises(
-        InputError, match=r"particle: the corpus has 3 lines and no line 4, 5, 6, 7, 8, \.\.\.;"
-    ):
+    with pytest.raises(InputError, match=r"particle: the corpus has 3 lines and no line 4, 5, 6, 7, 8, \.\.\.;"):
         rows_from_ids(range(1, 20), SOURCE, REFERENCE, "particle")
 
 
@@ -152,9 +150,7 @@ def test_translations_of_another_number(tmp_path: Path) -> None:
 # The published files
 
 
-@pytest.mark.parametrize(
-    ("name", "count"), [("de_particle_news", 232), ("en_particle", 786), ("en_reflexive", 1188)]
-)
+@pytest.mark.parametrize(("name", "count"), [("de_particle_news", 232), ("en_particle", 786), ("en_reflexive", 1188)])
 def test_published_ids(test_data: Path, name: str, count: int) -> None:
     ids = read_ids(test_data / "ldd" / "released" / f"{name}.ids")
     assert (len(ids), repeated_ids(ids)) == (count, {})

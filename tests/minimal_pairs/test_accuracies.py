@@ -226,9 +226,7 @@ def test_the_three_averages_of_a_whole_run() -> None:
 
 
 def test_settings_and_signature_name_every_choice() -> None:
-    found = make_report(
-        MINE, "toy|model", "one-prefix", preset("lm-eval", ties="half"), data="d3ad", sample="9,seed=0"
-    )
+    found = make_report(MINE, "toy|model", "one-prefix", preset("lm-eval", ties="half"), data="d3ad", sample="9,seed=0")
     signature = parse_signature(found.signature)
     assert found.method == "one-prefix"
     for key, value in {
@@ -242,9 +240,7 @@ def test_settings_and_signature_name_every_choice() -> None:
     assert (settings["data"], settings["sample"]) == ("d3ad", "9,seed=0")
 
 
-@pytest.mark.parametrize(
-    "change", [{"ties": "right"}, {"reduction": "mean"}, {"score_eos": False}, {"bos": "none"}]
-)
+@pytest.mark.parametrize("change", [{"ties": "right"}, {"reduction": "mean"}, {"score_eos": False}, {"bos": "none"}])
 def test_the_signature_changes_with_every_setting(change: dict[str, str | bool]) -> None:
     changed = make_report(MINE, "tiny", "full", preset("paper", **change), data="mine")
     assert changed.signature != report(MINE).signature

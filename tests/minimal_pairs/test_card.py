@@ -19,9 +19,7 @@ NAMES = ["all", *PHENOMENA, *(paradigm.name for paradigm in PARADIGMS)]
 
 
 def conversion(pairs: int = 1000, corrected: int | None = 999, changed: tuple[str, ...] = ()) -> Conversion:
-    counts = tuple(
-        Counts(one.name, one.phenomenon, pairs, corrected, (("stray_space", 3),)) for one in PARADIGMS
-    )
+    counts = tuple(Counts(one.name, one.phenomenon, pairs, corrected, (("stray_space", 3),)) for one in PARADIGMS)
     return Conversion(changed, counts, "0123456789ab", "1.2.3")
 
 
@@ -53,9 +51,7 @@ def test_configurations(tiny_converted: Path) -> None:
 
 def test_features_of_every_configuration() -> None:
     card = front_matter(card_text(conversion()))
-    assert [info["config_name"] for info in card["dataset_info"]] == [
-        one["config_name"] for one in card["configs"]
-    ]
+    assert [info["config_name"] for info in card["dataset_info"]] == [one["config_name"] for one in card["configs"]]
     features = card["dataset_info"][0]["features"]
     assert all(info["features"] == features for info in card["dataset_info"])
     assert [feature["name"] for feature in features] == list(COLUMNS)

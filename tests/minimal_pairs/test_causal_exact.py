@@ -65,9 +65,7 @@ def test_padding_does_not_matter_in_any_batch(thorough: Case, tokenizer: Any) ->
     for side in ("right", "left"):
         tokenizer.padding_side = side  # which must not matter either
         for batch_tokens in (1, 64, 4096):
-            model = CausalModel(
-                network, tokenizer, preset("paper"), batch_tokens=batch_tokens, padding_side=side
-            )
+            model = CausalModel(network, tokenizer, preset("paper"), batch_tokens=batch_tokens, padding_side=side)
             assert scores(model) == pytest.approx(expected, abs=EXACT)
 
 
@@ -75,9 +73,7 @@ def test_padding_does_not_matter_in_any_batch(thorough: Case, tokenizer: Any) ->
 def test_plain_layouts_give_the_same(thorough: Case, tokenizer: Any, layout: str) -> None:
     _, network, expected = thorough
     for side in ("right", "left"):
-        model = CausalModel(
-            network, tokenizer, preset("paper"), batch_tokens=200, layout=layout, padding_side=side
-        )
+        model = CausalModel(network, tokenizer, preset("paper"), batch_tokens=200, layout=layout, padding_side=side)
         assert f"|computed:{layout}|" in model.name
         assert scores(model) == pytest.approx(expected, abs=EXACT)
 
@@ -141,9 +137,7 @@ def test_window_shorter_than_a_text(tokenizer: Any) -> None:
     assert [difference > 0.01 for difference in differences] == [length > 16 for length in lengths]
 
 
-@pytest.mark.parametrize(
-    ("architecture", "setting"), [("gpt2", "n_positions"), ("gptneo", "max_position_embeddings")]
-)
+@pytest.mark.parametrize(("architecture", "setting"), [("gpt2", "n_positions"), ("gptneo", "max_position_embeddings")])
 @pytest.mark.parametrize("length", [7, 12])
 def test_context_shorter_than_the_sequences_of_the_trial(
     architecture: str, setting: str, length: int, tokenizer: Any

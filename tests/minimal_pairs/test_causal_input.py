@@ -33,9 +33,7 @@ torch = pytest.importorskip("torch")
 TEXT = "Omar admires himself."
 
 
-def encoded(
-    tokenizer: Any, text: str | Request, name: str = "paper", **changes: Any
-) -> tuple[list[str], list[str]]:
+def encoded(tokenizer: Any, text: str | Request, name: str = "paper", **changes: Any) -> tuple[list[str], list[str]]:
     """All tokens, and those that count, as text."""
     request = Request(text) if isinstance(text, str) else text
     [found] = Encoder(tokenizer, preset(name, **changes), "tiny")([request])
@@ -128,9 +126,7 @@ def test_minicons_leaves_the_first_token_out_where_nothing_precedes_it() -> None
         ({}, "minicons", {"score_first": True}, "nothing precedes the first token"),
     ],
 )
-def test_no_first_or_last_token(
-    declared: dict[str, str], name: str, changes: dict[str, Any], says: str
-) -> None:
+def test_no_first_or_last_token(declared: dict[str, str], name: str, changes: dict[str, Any], says: str) -> None:
     with pytest.raises(InputError, match=says):
         Encoder(words_tokenizer(**declared), preset(name, **changes), "tiny")
 

@@ -42,9 +42,7 @@ def test_rows_hold_every_sequence_once(sequences: list[tuple[int, ...]], size: i
 @given(SEQUENCES)
 def test_one_row_holds_every_beginning_once(sequences: list[tuple[int, ...]]) -> None:
     [row] = tree_rows(sequences, 1000)
-    assert len(row.tokens) == len(
-        {sequence[:i] for sequence in sequences for i in range(1, len(sequence) + 1)}
-    )
+    assert len(row.tokens) == len({sequence[:i] for sequence in sequences for i in range(1, len(sequence) + 1)})
 
 
 @given(SEQUENCES, st.randoms())

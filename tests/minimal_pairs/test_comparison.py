@@ -27,9 +27,7 @@ LETTERS = {"r": Decision.RIGHT, "w": Decision.WRONG, "t": Decision.TIE, "u": Dec
 def outcome(paradigm: str, number: int, letter: str) -> PairOutcome:
     decision = LETTERS[letter]
     number_or_none = None if decision is Decision.UNSCORED else -1.0
-    return PairOutcome(
-        paradigm, number, paradigm[:1], None, number_or_none, number_or_none, decision, 1, 1, 1, 1
-    )
+    return PairOutcome(paradigm, number, paradigm[:1], None, number_or_none, number_or_none, decision, 1, 1, 1, 1)
 
 
 def header(**settings: str) -> Header:
@@ -39,9 +37,7 @@ def header(**settings: str) -> Header:
 
 def scored(name: str, known: Header | None = None, **paradigms: str) -> Scored:
     outcomes = [
-        outcome(paradigm, place, letter)
-        for paradigm, row in paradigms.items()
-        for place, letter in enumerate(row)
+        outcome(paradigm, place, letter) for paradigm, row in paradigms.items() for place, letter in enumerate(row)
     ]
     return Scored(name, header() if known is None else known, tuple(outcomes))
 
@@ -119,9 +115,7 @@ def test_single_pairs_have_an_interval() -> None:
     gap = compare_runs(scored("one", a="r", b="w"), scored("two", a="w", b="w")).overall
     # n = 4 / (1 + 1) = 2, D = -1/2, q = 1/2.
     half = 100 * Z * math.sqrt(((2 / 2 + 1) / 4 - (1 / 4) ** 2) / 4)
-    assert (gap.difference, gap.high) == (-50.0, pytest.approx(-25 + half)) and gap.low == pytest.approx(
-        -25 - half
-    )
+    assert (gap.difference, gap.high) == (-50.0, pytest.approx(-25 + half)) and gap.low == pytest.approx(-25 - half)
 
 
 def test_runs_that_cannot_be_compared() -> None:

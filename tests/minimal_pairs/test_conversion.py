@@ -30,9 +30,7 @@ Edit = Callable[..., None]
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 # The files
@@ -87,9 +85,7 @@ def test_faults_are_marked_and_corrected(release: Path, edit: Edit, tmp_path: Pa
     assert found == {"identical": 1, "stray_space": 1, "out_in_the_open": 1}
     assert (conversion.pairs, conversion.corrected) == (67 * PAIRS, 67 * PAIRS - 2)
     counts = {one.name: one for one in conversion.paradigms}
-    assert (
-        counts["wh_island"].issues == (("out_in_the_open", 1),) and counts["wh_island"].corrected == PAIRS - 1
-    )
+    assert counts["wh_island"].issues == (("out_in_the_open", 1),) and counts["wh_island"].corrected == PAIRS - 1
     before, after = (
         read_lines(tmp_path / "out" / variant / "argument_structure" / "animate_subject_trans.jsonl")[1]
         for variant in ("data", "corrected")
@@ -152,9 +148,7 @@ def test_files_that_are_not_those_of_the_release_are_named(release: Path, tmp_pa
     conversion = convert(release, tmp_path / "out")
     assert conversion.changed == tuple(one.name for one in PARADIGMS)
     assert read_conversion(tmp_path / "out") == conversion
-    assert (
-        "67 of the 67 source files are not those of the release" in (tmp_path / "out/README.md").read_text()
-    )
+    assert "67 of the 67 source files are not those of the release" in (tmp_path / "out/README.md").read_text()
 
 
 def test_line_ends_do_not_change_a_checksum() -> None:
@@ -217,9 +211,7 @@ def refusal(source: Path, out: Path) -> str:
         ({"simple_LM_method": "perhaps"}, "simple_LM_method is 'perhaps'; expected true or false"),
     ],
 )
-def test_bad_lines(
-    release: Path, edit: Edit, tmp_path: Path, change: dict[str, object], expected: str
-) -> None:
+def test_bad_lines(release: Path, edit: Edit, tmp_path: Path, change: dict[str, object], expected: str) -> None:
     edit("wh_island", 1, **change)
     found = refusal(release, tmp_path / "out")
     assert f"wh_island.jsonl, line 2: {expected}" in found
@@ -229,9 +221,7 @@ def test_missing_files(release: Path, tmp_path: Path) -> None:
     for name in ("causative", "passive_1", "passive_2", "wh_island"):
         (release / f"{name}.jsonl").unlink()
     found = refusal(release, tmp_path / "out")
-    assert (
-        "4 of the 67 files are missing: causative.jsonl, passive_1.jsonl, passive_2.jsonl and 1 more" in found
-    )
+    assert "4 of the 67 files are missing: causative.jsonl, passive_1.jsonl, passive_2.jsonl and 1 more" in found
 
 
 def test_a_file_in_several_places(release: Path, tmp_path: Path) -> None:
@@ -255,9 +245,7 @@ def test_nothing_is_overwritten_without_force(release: Path, edit: Edit, tmp_pat
     convert(release, out)
     before = content(out)
     edit("wh_island", 0, sentence_good="Ann is here.")
-    with pytest.raises(
-        InputError, match="holds converted data; name another folder, or replace them with --force"
-    ):
+    with pytest.raises(InputError, match="holds converted data; name another folder, or replace them with --force"):
         convert(release, out)
     assert content(out) == before
     convert(release, out, corrected=False, force=True)
@@ -420,9 +408,7 @@ def test_another_file_than_the_released_one(files: dict[str, bytes], tmp_path: P
     files["wh_island"] += b"{}\n"
     with (
         serving(files) as (_, address),
-        pytest.raises(
-            InputError, match=r"wh_island\.jsonl: is not the released file \(SHA-256 [0-9a-f]{64}, exp"
-        ),
+        pytest.raises(InputError, match=r"wh_island\.jsonl: is not the released file \(SHA-256 [0-9a-f]{64}, exp"),
     ):
         download(tmp_path, address=address, checksums=expected)
     assert not (tmp_path / "wh_island.jsonl").exists()
@@ -442,9 +428,7 @@ def test_convert_downloads_where_no_source_is_named(
 
 
 def test_address_is_that_of_a_fixed_commit() -> None:
-    assert ADDRESS.format(paradigm="wh_island").startswith(
-        "https://raw.githubusercontent.com/alexwarstadt/blimp/"
-    )
+    assert ADDRESS.format(paradigm="wh_island").startswith("https://raw.githubusercontent.com/alexwarstadt/blimp/")
     assert len(ADDRESS.split("/")[5]) == 40
 
 
@@ -453,9 +437,7 @@ def test_zip_with_a_file_twice(release: Path, tmp_path: Path) -> None:
         for path in release.iterdir():
             archive.write(path, f"a/{path.name}")
         archive.write(release / "wh_island.jsonl", "b/wh_island.jsonl")
-    assert "in several places (a/wh_island.jsonl, b/wh_island.jsonl)" in refusal(
-        tmp_path / "z.zip", tmp_path / "out"
-    )
+    assert "in several places (a/wh_island.jsonl, b/wh_island.jsonl)" in refusal(tmp_path / "z.zip", tmp_path / "out")
 
 
 def test_lines_are_written_as_they_are_read(release: Path, edit: Edit, tmp_path: Path) -> None:

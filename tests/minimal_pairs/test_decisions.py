@@ -69,9 +69,7 @@ def test_the_end_of_a_prefix_request_is_given_so_that_no_sentence_end_counts() -
 
 
 @pytest.mark.parametrize(("pair", "method"), [(TWO, "one-prefix"), (PAIR, "two-prefix")])
-def test_a_pair_without_the_fields_is_an_error_that_names_the_twenty_paradigms(
-    pair: Pair, method: str
-) -> None:
+def test_a_pair_without_the_fields_is_an_error_that_names_the_twenty_paradigms(pair: Pair, method: str) -> None:
     assert not fits(pair, method)
     with pytest.raises(InputError) as caught:
         requests_of(pair, method)
@@ -129,9 +127,7 @@ class Toy:
     def score(self, request: Request) -> TextScore:
         end = len(request.text) if request.end is None else request.end
         inside = [p for p, low, high in self.pieces(request.text) if low < end and high > request.start]
-        return score(
-            math.fsum(self.LOGPROBS.get(piece, -9.0) for piece in inside), len(inside), end - request.start
-        )
+        return score(math.fsum(self.LOGPROBS.get(piece, -9.0) for piece in inside), len(inside), end - request.start)
 
 
 def test_the_span_is_not_that_of_the_bare_words_tokens() -> None:
@@ -275,9 +271,7 @@ def rows(test_data: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def as_pair(name: str, row: dict[str, Any]) -> Pair:
     prefix = {key: value for key, value in row.items() if key.startswith(("one_prefix_", "two_prefix_"))}
     fields = {key: value for key, value in prefix.items() if not key.endswith("_method")}
-    return Pair(
-        row["sentence_good"], row["sentence_bad"], name, row["pairID"], int(row["pairID"]), name, **fields
-    )
+    return Pair(row["sentence_good"], row["sentence_bad"], name, row["pairID"], int(row["pairID"]), name, **fields)
 
 
 def test_prefix_requests_of_the_released_data(test_data: Path) -> None:

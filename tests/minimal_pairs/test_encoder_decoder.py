@@ -36,19 +36,13 @@ T5_END, BART_FIRST, BART_END = 1, 0, 2
 def _t5_tokenizer() -> Any:
     """SentencePiece's kind: pieces of the list above, ``</s>`` behind a text, two tokens for gaps."""
     special = ["<pad>", "</s>", "<unk>", *GAPS]
-    pieces = [(piece, 0.0) for piece in special] + [
-        (piece, -float(len(PIECES) - len(piece))) for piece in PIECES
-    ]
+    pieces = [(piece, 0.0) for piece in special] + [(piece, -float(len(PIECES) - len(piece))) for piece in PIECES]
     tokens = tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, unk_id=2))
     tokens.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
     tokens.decoder = tokenizers.decoders.Metaspace()
-    tokens.post_processor = tokenizers.processors.TemplateProcessing(
-        single="$A </s>", special_tokens=[("</s>", 1)]
-    )
+    tokens.post_processor = tokenizers.processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
     names = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokens, additional_special_tokens=GAPS, **names
-    )
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokens, additional_special_tokens=GAPS, **names)
 
 
 def _bart_tokenizer() -> Any:
@@ -62,9 +56,7 @@ def _bart_tokenizer() -> Any:
         vocab_size=290, special_tokens=special, initial_alphabet=alphabet, show_progress=False
     )
     tokens.train_from_iterator(TEXTS, trainer)
-    tokens.post_processor = tokenizers.processors.RobertaProcessing(
-        ("</s>", 2), ("<s>", 0), add_prefix_space=False
-    )
+    tokens.post_processor = tokenizers.processors.RobertaProcessing(("</s>", 2), ("<s>", 0), add_prefix_space=False)
     names = dict(zip(("bos_token", "pad_token", "eos_token", "unk_token"), special, strict=True))
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokens, **names)
 
@@ -216,12 +208,8 @@ def test_the_end_counts_where_it_is_scored(both: tuple[Any, Any]) -> None:
 def test_the_token_before_the_text(bart: tuple[Any, Any]) -> None:
     model, tokenizer = bart
     body, source = _body(tokenizer, "Water!"), [BART_FIRST, BART_END]
-    none, named = (
-        EncoderDecoderModel(model, tokenizer, preset("lm-eval-0.3", bos=bos)) for bos in ("none", "<pad>")
-    )
-    assert _score(none, Request("Water!"))[0] == pytest.approx(
-        sum(_slow(model, source, BART_END, body)), abs=1e-4
-    )
+    none, named = (EncoderDecoderModel(model, tokenizer, preset("lm-eval-0.3", bos=bos)) for bos in ("none", "<pad>"))
+    assert _score(none, Request("Water!"))[0] == pytest.approx(sum(_slow(model, source, BART_END, body)), abs=1e-4)
     padded = _slow(model, source, BART_END, [1, *body])[1:]
     assert _score(named, Request("Water!"))[0] == pytest.approx(sum(padded), abs=1e-4)
     assert none.name.endswith("|first:</s>|last:none")
@@ -282,9 +270,7 @@ def test_infill_asks_for_each_word(t5: tuple[Any, Any]) -> None:
     for i in range(len(words)):
         source = sum((["<extra_id_0>"] if j == i else word for j, word in enumerate(words)), [])
         target = ["<extra_id_0>", *words[i], "<extra_id_1>"]
-        steps = _slow(
-            model, _ids(tokenizer, " ".join([*source, "</s>"])), 0, _ids(tokenizer, " ".join(target))
-        )
+        steps = _slow(model, _ids(tokenizer, " ".join([*source, "</s>"])), 0, _ids(tokenizer, " ".join(target)))
         expected += math.fsum(steps[1:])  # the tokens of the word and the end of the gap
     (score,) = EncoderDecoderModel(model, tokenizer, PAPER, source="infill").score([Request(text)])
     assert score.logprob == pytest.approx(expected, abs=1e-4)
@@ -320,9 +306,7 @@ def test_the_span_takes_the_tokens_of_the_whole_text(bart: tuple[Any, Any]) -> N
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("batch_tokens", [1, 30, None])
-def test_scores_do_not_depend_on_the_batch(
-    t5: tuple[Any, Any], source: str, batch_tokens: int | None
-) -> None:
+def test_scores_do_not_depend_on_the_batch(t5: tuple[Any, Any], source: str, batch_tokens: int | None) -> None:
     scorer = EncoderDecoderModel(*t5, PAPER, source=source, batch_tokens=batch_tokens)
     requests = [Request(text) for text in TEXTS] + [Request(TEXTS[0], 4, 13)]
     alone = [_score(scorer, request)[0] for request in requests]
@@ -387,16 +371,11 @@ def test_a_tokenizer_that_adds_nothing_leaves_the_encoder_without_an_empty_text(
     tokenizer.backend_tokenizer.post_processor = tokenizers.processors.TemplateProcessing(single="$A")
     with pytest.raises(InputError, match="no token for an empty text"):
         EncoderDecoderModel(model, tokenizer, NO_END)
-    assert (
-        EncoderDecoderModel(model, tokenizer, NO_END, source="copy").score([Request("Water!")])[0].reason
-        is None
-    )
+    assert EncoderDecoderModel(model, tokenizer, NO_END, source="copy").score([Request("Water!")])[0].reason is None
 
 
 def test_bad_options(bart: tuple[Any, Any]) -> None:
-    with pytest.raises(
-        InputError, match="unknown source 'blank': expected one of empty, prefix, copy, infill"
-    ):
+    with pytest.raises(InputError, match="unknown source 'blank': expected one of empty, prefix, copy, infill"):
         EncoderDecoderModel(*bart, PAPER, source="blank")
     with pytest.raises(InputError, match="no <extra_id_0> and no <extra_id_1>; infill is for models"):
         EncoderDecoderModel(*bart, PAPER, source="infill")

@@ -62,10 +62,7 @@ def test_five_pairs_of_each_of_67_paradigms_and_20_checks(design: Design) -> Non
 
 def test_both_versions_hold_the_same_pairs_in_the_other_order(design: Design) -> None:
     a, b = (
-        {
-            (row.paradigm, row.pair_id, *sorted((row.sentence_1, row.sentence_2))): row
-            for row in design.version(v)
-        }
+        {(row.paradigm, row.pair_id, *sorted((row.sentence_1, row.sentence_2))): row for row in design.version(v)}
         for v in "ab"
     )
     assert a.keys() == b.keys()
@@ -101,9 +98,7 @@ def test_items_are_mixed_and_checks_are_spread(design: Design) -> None:
     rows = design.version("a")
     neighbors = sum(one.paradigm == other.paradigm for one, other in zip(rows, rows[1:], strict=False))
     assert neighbors < 20  # sorted by paradigm there would be 268
-    before = [
-        sum(row.kind == "pair" for row in rows[:place]) for place in range(355) if rows[place].kind == "check"
-    ]
+    before = [sum(row.kind == "pair" for row in rows[:place]) for place in range(355) if rows[place].kind == "check"]
     # One check in each twentieth of the pairs.
     assert all(number * 335 // 20 <= pairs < (number + 1) * 335 // 20 for number, pairs in enumerate(before))
     assert [row.paradigm for row in rows] != [row.paradigm for row in design.version("b")]
@@ -266,9 +261,7 @@ def wrong_on(*rows: KeyRow) -> Callable[[KeyRow], int]:
 def test_answers_by_hand(study: Study) -> None:
     bob = study.sheet("bob", wrong_on(study.row("p"), study.row("q", 1)))
     answers = read_answers([study.sheet("ann"), bob, study.sheet("cy", version="b")], study.key)
-    assert [
-        (a.name, a.pairs, a.answered, a.checks, a.checks_right, a.excluded) for a in answers.annotators
-    ] == [
+    assert [(a.name, a.pairs, a.answered, a.checks, a.checks_right, a.excluded) for a in answers.annotators] == [
         ("ann", 6, 6, 2, 2, None),
         ("bob", 6, 6, 2, 2, None),
         ("cy", 6, 6, 2, 2, None),
@@ -381,9 +374,7 @@ def test_failed_checks_leave_a_judge_out(study: Study) -> None:
 
 
 def test_a_check_without_an_answer_is_not_right(study: Study) -> None:
-    answers = read_answers(
-        [study.sheet("ann", lambda row: row.good if row.kind == "pair" else None)], study.key
-    )
+    answers = read_answers([study.sheet("ann", lambda row: row.good if row.kind == "pair" else None)], study.key)
     assert answers.annotators[0].checks_right == 0
     assert answers.annotators[0].excluded is not None
 
@@ -624,9 +615,7 @@ def test_the_interval_over_pairs_by_hand() -> None:
     stats = pytest.importorskip("scipy.stats")
     shares = [1.0, 0.9, 0.8, 0.9, 0.6]
     texts = ["y" * round(10 * share) + "n" * round(10 - 10 * share) for share in shares]
-    found = agreement_of(
-        [vote for place, text in enumerate(texts) for vote in votes("p", place, text)]
-    ).individual
+    found = agreement_of([vote for place, text in enumerate(texts) for vote in votes("p", place, text)]).individual
     # Mean 0.84, s*s = (0.0256 + 0.0036 + 0.0016 + 0.0036 + 0.0576) / 4 = 0.023, V = 0.0046; t with 4 degrees.
     n = 0.84 * 0.16 / 0.0046 * (1.959963985 / stats.t.ppf(0.975, 4)) ** 2
     expected = stats.binomtest(84, 100).proportion_ci(method="wilson")
@@ -661,9 +650,7 @@ def test_from_files_to_agreement(study: Study) -> None:
     signature = parse_signature(found.signature)
     assert signature.get("task") == "human_agreement"
     assert signature.get("excluded") == "checks>=0.8,answered>=0.5"
-    with pytest.raises(
-        InputError, match=r"no judgment is left to count; excluded: lazy \(1 of 2 attention checks"
-    ):
+    with pytest.raises(InputError, match=r"no judgment is left to count; excluded: lazy \(1 of 2 attention checks"):
         agreement(read_answers([lazy], study.key))
 
 

@@ -119,9 +119,7 @@ def answers(request: pytest.FixtureRequest, tiny_converted: Path) -> dict[str, A
         ("class", "all"),
     ],
 )
-def test_rows_and_features(
-    answers: dict[str, Answer], tiny_converted: Path, situation: str, name: str
-) -> None:
+def test_rows_and_features(answers: dict[str, Answer], tiny_converted: Path, situation: str, name: str) -> None:
     # All columns in all configurations, also those of which a paradigm has only nulls.
     assert answers[situation][name] == {"features": FEATURES, "rows": rows_of(tiny_converted, name)}
 

@@ -198,9 +198,7 @@ def test_what_is_no_model_is_said_whole(tmp_path: Path, files: dict[str, str], n
         ("BartForConditionalGeneration", ["masked", "encoder-decoder"], ["causal"]),
     ],
 )
-def test_model_of_another_kind_is_named(
-    tmp_path: Path, made: str, right: list[str], wrong: list[str]
-) -> None:
+def test_model_of_another_kind_is_named(tmp_path: Path, made: str, right: list[str], wrong: list[str]) -> None:
     pytest.importorskip("transformers")
     kind = made.lower().replace("lmheadmodel", "").replace("with", "").partition("for")[0]
     record = {"model_type": kind, "architectures": [made]}

@@ -67,12 +67,8 @@ def _byte_bpe() -> Any:
         show_progress=False,
     )
     tokens.train_from_iterator(TEXTS[:-1], trainer)
-    tokens.post_processor = tokenizers.processors.RobertaProcessing(
-        ("</s>", 2), ("<s>", 0), add_prefix_space=False
-    )
-    names = dict(
-        zip(("bos_token", "pad_token", "eos_token", "unk_token", "mask_token"), special, strict=True)
-    )
+    tokens.post_processor = tokenizers.processors.RobertaProcessing(("</s>", 2), ("<s>", 0), add_prefix_space=False)
+    names = dict(zip(("bos_token", "pad_token", "eos_token", "unk_token", "mask_token"), special, strict=True))
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokens, **names)
 
 
@@ -212,9 +208,7 @@ def test_a_pair_shares_the_text_in_which_its_only_difference_is_masked(bert: tup
 def test_scores_are_those_of_the_slow_way(both: tuple[Any, Any], pll: str) -> None:
     model, tokenizer = both
     expected = [math.fsum(_slow(model, tokenizer, text, pll)) for text in TEXTS]
-    assert _logprobs(MaskedModel(model, tokenizer, PAPER, pll=pll), TEXTS) == pytest.approx(
-        expected, abs=1e-4
-    )
+    assert _logprobs(MaskedModel(model, tokenizer, PAPER, pll=pll), TEXTS) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_two_ways_differ_where_a_word_has_several_tokens(both: tuple[Any, Any]) -> None:
@@ -258,9 +252,7 @@ def test_other_architectures(kind: str) -> None:
     scorer = MaskedModel(model, tokenizer, PAPER)
     with Listener(model) as listener:
         found = _logprobs(scorer, TEXTS)
-    assert found == pytest.approx(
-        [math.fsum(_slow(model, tokenizer, text, "original")) for text in TEXTS], abs=1e-4
-    )
+    assert found == pytest.approx([math.fsum(_slow(model, tokenizer, text, "original")) for text in TEXTS], abs=1e-4)
     assert listener.outputs == len(listener.texts)  # the output layer computed one position of each
 
 
@@ -371,9 +363,7 @@ def test_texts_without_a_score(bert: tuple[Any, Any]) -> None:
 def test_unknown_words_count_where_the_settings_say_so(bert: tuple[Any, Any]) -> None:
     model, tokenizer = bert
     (score,) = MaskedModel(model, tokenizer, preset("lm-eval")).score([Request("purple map")])
-    assert score.logprob == pytest.approx(
-        math.fsum(_slow(model, tokenizer, "purple map", "original")), abs=1e-4
-    )
+    assert score.logprob == pytest.approx(math.fsum(_slow(model, tokenizer, "purple map", "original")), abs=1e-4)
 
 
 @pytest.mark.parametrize(("words", "reason"), [(36, None), (37, "too_long")])

@@ -68,16 +68,10 @@ def test_loads_and_says_what_it_is(measurement: Any) -> None:
 def test_main_script_can_be_read_by_evaluate() -> None:
     script = path() / "blimp_measurement.py"
     imports = evaluate.loading.get_imports(str(script))
-    assert {kind for kind, *_ in imports} == {"library"}, (
-        "only installed packages: nothing has to travel along"
-    )
+    assert {kind for kind, *_ in imports} == {"library"}, "only installed packages: nothing has to travel along"
     factory = evaluate.loading.evaluation_module_factory(str(path()), module_type="measurement")
     module = importlib.import_module(factory.module_path)
-    found = [
-        each
-        for each in vars(module).values()
-        if inspect.isclass(each) and issubclass(each, evaluate.Measurement)
-    ]
+    found = [each for each in vars(module).values() if inspect.isclass(each) and issubclass(each, evaluate.Measurement)]
     assert [each.__name__ for each in found] == ["BlimpMeasurement"]
     kinds = {each.kind for each in inspect.signature(found[0]._compute).parameters.values()}
     assert inspect.Parameter.VAR_KEYWORD not in kinds
@@ -88,9 +82,7 @@ def test_doctests_as_the_peers_run_them(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     load = evaluate.load
     monkeypatch.setattr(evaluate, "load", lambda name, **more: load(f"measurements/{name}", **more))
-    factory = evaluate.loading.evaluation_module_factory(
-        "measurements/blimp_measurement", module_type="measurement"
-    )
+    factory = evaluate.loading.evaluation_module_factory("measurements/blimp_measurement", module_type="measurement")
     results = doctest.testmod(importlib.import_module(factory.module_path), raise_on_error=True)
     assert results.attempted > 2 and results.failed == 0
 
@@ -105,9 +97,7 @@ def test_card_has_what_the_hub_needs() -> None:
     _, front, body = README.split("---\n", 2)
     matter = yaml.safe_load(front)
     assert matter["tags"] == ["evaluate", "measurement"]
-    assert {"title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "pinned"} <= set(
-        matter
-    )
+    assert {"title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "pinned"} <= set(matter)
     for section in (
         "Measurement Description",
         "Intended Uses",

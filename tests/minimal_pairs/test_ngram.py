@@ -260,9 +260,7 @@ def _arpa(tables: list[dict[tuple[str, ...], float]], weights: list[dict[tuple[s
         for gram, value in table.items():
             cells = [f"{-99 if gram == ('<s>',) else math.log10(value):.7g}", " ".join(gram)]
             weight = weights[n - 1].get(gram)
-            lines.append(
-                "\t".join(cells if weight is None else [*cells, f"{min(math.log10(weight), 0):.7g}"])
-            )
+            lines.append("\t".join(cells if weight is None else [*cells, f"{min(math.log10(weight), 0):.7g}"]))
         lines.append("")
     return "\n".join([*lines, "\\end\\", ""])
 
@@ -391,13 +389,8 @@ def test_settings_that_ngram_models_do_not_have(path: Path) -> None:
 def test_the_name_says_what_changes_scores(path: Path, tmp_path: Path) -> None:
     model = load_model(path, "ngram", PAPER, lower=True, tokens="spaces")
     digest = model.name.split("|")[1]
-    assert (
-        model.name
-        == f"ngram:small.arpa|{digest}|order:3|tokens:spaces|case:lower|bos:<s>|eos:</s>|unk:listed"
-    )
-    other = NgramModel.from_path(
-        _write(tmp_path / "other.arpa", ARPA.replace("-0.25\t<s>", "-0.5\t<s>")), PAPER
-    )
+    assert model.name == f"ngram:small.arpa|{digest}|order:3|tokens:spaces|case:lower|bos:<s>|eos:</s>|unk:listed"
+    other = NgramModel.from_path(_write(tmp_path / "other.arpa", ARPA.replace("-0.25\t<s>", "-0.5\t<s>")), PAPER)
     assert other.name.split("|")[1] != digest
 
 

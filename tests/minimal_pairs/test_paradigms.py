@@ -68,10 +68,7 @@ def test_facts_are_those_of_the_release(blimp_release: Path) -> None:
             lines = [json.loads(line) for line in stream]
         assert {line["field"].replace("/", "_") for line in lines} == {paradigm.field}
         assert {line["linguistics_term"] for line in lines} == {paradigm.linguistics_term}
-        found = {
-            tuple(method for method, key in zip(Method, keys(line), strict=True) if line[key])
-            for line in lines
-        }
+        found = {tuple(method for method, key in zip(Method, keys(line), strict=True) if line[key]) for line in lines}
         assert found == {paradigm.methods}, paradigm.name
 
 

@@ -142,17 +142,13 @@ def test_pairs_without_scores_and_scores_without_pairs(tmp_path: Path) -> None:
 def test_many_faults_are_counted(tmp_path: Path) -> None:
     scores = PrecomputedScores.from_path(_write(tmp_path / "scores.tsv", WAYS["scores.tsv"]), PAPER)
     pairs = [*PAIRS, *(_pair("more", i) for i in range(9))]
-    with pytest.raises(
-        InputError, match=r"pair 4 of paradigm 'more'; and 4 more; the file must contain every pair"
-    ):
+    with pytest.raises(InputError, match=r"pair 4 of paradigm 'more'; and 4 more; the file must contain every pair"):
         scores.match(pairs)
 
 
 @pytest.mark.parametrize(("text", "pairs"), [("-1 -2\n", 1), ("-1\n-2\n-1\n-2\n", 2), ("-1 -2\n" * 4, 4)])
 def test_the_wrong_number_of_scores(tmp_path: Path, text: str, pairs: int) -> None:
-    with pytest.raises(
-        InputError, match=f"scores of {pairs} pairs, but the data has 3; expected one for each"
-    ):
+    with pytest.raises(InputError, match=f"scores of {pairs} pairs, but the data has 3; expected one for each"):
         _load(tmp_path, text).match(PAIRS)
 
 

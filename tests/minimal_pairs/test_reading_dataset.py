@@ -52,9 +52,7 @@ def test_errors_name_configuration_and_row(tmp_path: Path) -> None:
         list(read_dataset(name, ["p"]))
     with pytest.raises(InputError, match=r"bad \(q, train\): the columns 'text' match no known format"):
         list(read_dataset(name, ["q"]))
-    with pytest.raises(
-        InputError, match=r"bad \(r, train\)'?: cannot be loaded \(ValueError: .*check name, conf"
-    ):
+    with pytest.raises(InputError, match=r"bad \(r, train\)'?: cannot be loaded \(ValueError: .*check name, conf"):
         list(read_dataset(name, ["r"]))
     with pytest.raises(InputError, match="cannot be loaded"):
         read_dataset(str(tmp_path / "nowhere"))

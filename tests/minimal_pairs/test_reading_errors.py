@@ -106,9 +106,7 @@ def test_a_row_that_names_no_paradigm(
     key = column.rpartition(" ")[2]
     lines = [row | {key: "p"}, row if value == "absent" else row | {key: value}]
     content = "".join(json.dumps(line) + "\n" for line in lines)
-    expected = (
-        f"a.jsonl, line 2: no {column}, which format {name!r} needs in every row; add it, or name the format"
-    )
+    expected = f"a.jsonl, line 2: no {column}, which format {name!r} needs in every row; add it, or name the format"
     assert message(tmp_path / "a.jsonl", content).startswith(expected)
     # With the format named, the first row too.
     found = message(tmp_path / "a.jsonl", json.dumps(lines[1]), name)

@@ -221,9 +221,7 @@ def test_model_without_a_name() -> None:
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_numbers_that_are_none_are_unscored(number: float) -> None:
-    run = score_pairs(
-        [pair("verb", 0, "a", "b"), pair("verb", 1, "c", "d")], Table({"a": number, "c": -1, "d": -2})
-    )
+    run = score_pairs([pair("verb", 0, "a", "b"), pair("verb", 1, "c", "d")], Table({"a": number, "c": -1, "d": -2}))
     assert run.outcomes[0].decision is Decision.UNSCORED
     assert (run.outcomes[0].good, run.outcomes[0].reason) == (None, "good: not_finite")
     assert (run.report.overall.value, run.report.overall.n, run.report.overall.unscored) == (100, 1, 1)
@@ -366,9 +364,7 @@ def test_killed_process_loses_nothing_that_was_written(path: Path, whole: dict[s
             assert process.stdout.readline() == b"call\n"
         process.send_signal(signal.SIGKILL)
     assert len(read_outcomes(path)) == 4
-    done = subprocess.run(
-        [*command, "0"], capture_output=True, env=environment, cwd=ROOT, check=True, timeout=60
-    )
+    done = subprocess.run([*command, "0"], capture_output=True, env=environment, cwd=ROOT, check=True, timeout=60)
     assert done.stdout.count(b"call") == 2
     assert files(path) == whole
 
@@ -422,9 +418,7 @@ def test_force_drops_what_is_there(path: Path, whole: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("beside", [None, "{", "{}"])
-def test_restart_drops_outcomes_of_another_run(
-    path: Path, whole: dict[str, bytes], beside: str | None
-) -> None:
+def test_restart_drops_outcomes_of_another_run(path: Path, whole: dict[str, bytes], beside: str | None) -> None:
     score_pairs(PAIRS, Table(), per_pair=path, preset="minicons")
     header = path.with_name("out.jsonl.run.json")
     header.unlink() if beside is None else header.write_text(beside)

@@ -56,9 +56,7 @@ def pieces_tokenizer(adds_start: bool = True) -> Any:
     made = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="<unk>"))
     made.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
     made.decoder = tokenizers.decoders.Metaspace()
-    trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=120, special_tokens=["<unk>", START, END], show_progress=False
-    )
+    trainer = tokenizers.trainers.BpeTrainer(vocab_size=120, special_tokens=["<unk>", START, END], show_progress=False)
     made.train_from_iterator(SENTENCES[:-1], trainer)
     if adds_start:
         made.post_processor = tokenizers.processors.TemplateProcessing(

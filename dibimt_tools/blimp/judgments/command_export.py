@@ -26,9 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     group = parser.add_argument_group("sheets")
     group.add_argument("--out", required=True, metavar="DIR", help="folder for the sheets")
-    group.add_argument(
-        "--key", required=True, metavar="FILE.jsonl", help="file for the key, outside that folder"
-    )
+    group.add_argument("--key", required=True, metavar="FILE.jsonl", help="file for the key, outside that folder")
     group.add_argument(
         "--per-paradigm", type=positive, default=5, metavar="N", help="pairs of each paradigm (default: 5)"
     )

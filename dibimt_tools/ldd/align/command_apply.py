@@ -19,9 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt ldd align apply``."""
     parser.add_argument("--aligner", required=True, metavar="DIR", help="saved by 'dibimt ldd align train'")
     add_aligned_corpus_options(parser, "write an empty line for unusable pairs")
-    parser.add_argument(
-        "--output", metavar="FILE", help="write the links to this file instead of printing them"
-    )
+    parser.add_argument("--output", metavar="FILE", help="write the links to this file instead of printing them")
     add_force_option(parser)
 
 
