@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,6 +79,43 @@ def refuse_dash(**options: str | None) -> None:
         if value == STDIN:
             remedy = "omit --output to print to standard output" if option == "output" else "give a file name"
             raise InputError(f"--{option} {value} is not the name of a file; {remedy}")
+
+
+def named_systems(values: Sequence[str], named: bool = False) -> dict[str, str]:
+    """Name and file of each system.
+
+    Args:
+        values: ``NAME=FILE``, or ``FILE``, whose stem becomes the name; ``FILE`` can be ``sample:SYSTEM``. The path of
+            an existing file may contain ``=``.
+        named: whether only ``NAME=FILE`` is accepted.
+
+    Raises:
+        InputError: two systems have the same name, or a value is malformed.
+    """
+    from dibimt_metric.errors import InputError, shown
+
+    systems: dict[str, str] = {}
+    for value in values:
+        name, equals, path = value.partition("=")
+        if not named and (not equals or Path(value).is_file()):
+            name, path = _name_of(value), value
+        if not name.strip() or not path:
+            raise InputError(f"{shown(value)} is not of the form NAME=FILE, such as base=base.txt")
+        if name in systems:
+            raise InputError(
+                f"two systems have the name {shown(name)}; give each a different name, such as {name}={systems[name]} "
+                f"{name}2={path}"
+            )
+        systems[name] = path
+    if list(systems.values()).count(STDIN) > 1:
+        raise InputError("standard input can be the predictions of one system only")
+    return systems
+
+
+def _name_of(path: str) -> str:
+    if path == STDIN:
+        return "stdin"
+    return path.removeprefix("sample:") if path.startswith("sample:") else Path(path.removesuffix(".gz")).stem
 
 
 def find_item(items: tuple[Item, ...], item_id: str) -> Item:

@@ -13,10 +13,7 @@ COMMANDS = {
     "compare": ("blimp.command_compare", "compare finished runs pair by pair"),
     "paradigms": ("blimp.command_paradigms", "list the paradigms of BLiMP"),
     "published": ("blimp.command_published", "show published scores on BLiMP"),
-    "filter": (
-        "blimp.command_filter",
-        "write the pairs that pass a filter: vocabulary, phenomena, paradigms",
-    ),
+    "filter": ("blimp.command_filter", "write the pairs that pass a filter: vocabulary, phenomena, paradigms"),
     "judgments": ("blimp.judgments", "human judgments: write sheets, read answers"),
 }
 """In the order of the help; see `cli.COMMANDS`."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..inputs import named_systems
 from ..options import add_output_options
 from ..output import check_outputs, deliver, to_json
 
@@ -32,7 +33,6 @@ def run(args: argparse.Namespace) -> int:
     from minimal_pairs.scoring.comparison import Scored, compare_runs
     from minimal_pairs.scoring.journal import read_header, read_outcomes
 
-    from ..ldd.systems import named_systems
     from .comparison_report import comparison_record, comparison_report
 
     files = named_systems(args.runs)

@@ -25,9 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--source", metavar="DIR|ZIP", help="the 67 released files, at any depth")
     source.add_argument(
-        "--download",
-        action="store_true",
-        help="download them from github.com (a fixed commit, verified by checksum)",
+        "--download", action="store_true", help="download them from github.com (a fixed commit, verified by checksum)"
     )
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the data set")
     parser.add_argument(

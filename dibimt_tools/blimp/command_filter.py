@@ -35,11 +35,8 @@ def run(args: argparse.Namespace) -> int:
     """Write the pairs; print how many of each paradigm are left."""
     from minimal_pairs.conversion.schema import jsonl
 
-    from .quiet import without_warnings
-
     check_outputs([args.out], args.force, input_files(args))
-    with without_warnings():
-        data = load_data(args)
+    data = load_data(args)
     write_files({Path(args.out): jsonl(data.chosen)}, args.force)
     emit(to_json(_record(data)) if args.json else _text(data))
     return 0
@@ -68,9 +65,4 @@ def _text(data: Data) -> str:
 
 def _record(data: Data) -> dict[str, Any]:
     paradigms = {name: {"left": left, "of": total} for name, (left, total) in _counts(data).items()}
-    return {
-        "left": len(data.chosen),
-        "of": len(data.everything),
-        "paradigms": paradigms,
-        "notes": list(data.remarks),
-    }
+    return {"left": len(data.chosen), "of": len(data.everything), "paradigms": paradigms, "notes": list(data.remarks)}

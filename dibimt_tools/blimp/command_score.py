@@ -22,6 +22,7 @@ from ..options import add_output_options, natural, positive
 from ..output import check_outputs, deliver, note, progress, to_json
 from .data import add_data_options, input_files, is_filtered, load_data
 from .models import SCORES, add_model_options, add_setting_options, choose_model, load
+from .quiet import without_warnings
 
 if TYPE_CHECKING:
     from minimal_pairs.records import LanguageModel, Pair
@@ -56,10 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run")
     group.add_argument(
-        "--sample",
-        type=positive,
-        metavar="N",
-        help="score N pairs, drawn evenly from all paradigms (default: all)",
+        "--sample", type=positive, metavar="N", help="score N pairs, drawn evenly from all paradigms (default: all)"
     )
     group.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of the sample (default: 0)")
     group.add_argument(
@@ -68,9 +66,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         help="write the scores of each pair, and continue there after an interruption",
     )
     group.add_argument(
-        "--restart",
-        action="store_true",
-        help="overwrite the per-pair file; with --force, even if another kind of file",
+        "--restart", action="store_true", help="overwrite the per-pair file; with --force, even if another kind of file"
     )
     group.add_argument(
         "--chunk",
@@ -83,17 +79,18 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score; print or write the report, the page and the figure."""
-    from .quiet import without_warnings
+    from .report import score_record, score_report
 
     beside = _beside(args)
     chosen = choose_model(args)
     _check(args, chosen)
+    data = load_data(args)
+    pairs, remarks = _fitting(args, data)
     with without_warnings():
-        data = load_data(args)
-        pairs, remarks = _fitting(args, data)
         model = _model(args, chosen, data)
         found = _score(args, pairs, model, chosen)
-    deliver(_printed(args, found, beside, remarks), args.output, args.force, _files(args, found, beside, remarks))
+    report = to_json(score_record(found, remarks)) if args.json else score_report(found, beside, remarks)
+    deliver(report, args.output, args.force, _files(args, found, beside, remarks))
     return 0
 
 
@@ -143,12 +140,9 @@ def _fitting(args: argparse.Namespace, data: Data) -> tuple[tuple[Pair, ...], tu
 
 
 def _model(args: argparse.Namespace, chosen: ModelChoice, data: Data) -> Any:
-    from .quiet import silence
-
     if sys.stderr.isatty() and chosen.kind not in (SCORES,):
         note(f"dibimt {args.command}: loading {chosen.name}")
-    with silence():
-        model: Any = load(chosen)
+    model: Any = load(chosen)
     # Scores in order cover all pairs; scores that name their pairs may cover the selected ones only.
     if chosen.kind == SCORES and not (model.keyed and is_filtered(args)):
         return model.match(data.everything)
@@ -176,12 +170,6 @@ def _score(args: argparse.Namespace, pairs: tuple[Pair, ...], model: LanguageMod
         if args.per_pair is not None:
             note(f"dibimt {args.command}: the scores so far are in {args.per_pair}; repeat the command to continue")
         raise
-
-
-def _printed(args: argparse.Namespace, found: Run, beside: tuple[Published, ...], remarks: tuple[str, ...]) -> str:
-    from .report import score_record, score_report
-
-    return to_json(score_record(found, remarks)) if args.json else score_report(found, beside, remarks)
 
 
 def _files(

@@ -27,17 +27,13 @@ _SHOWN = 10  # paradigms listed of pairs gained, and of pairs lost
 
 def comparison_report(runs: Sequence[Scored], versus: Sequence[Versus]) -> str:
     """The text that ``dibimt blimp compare`` prints; ``versus``: each other run against the first."""
-    letters = dict(zip((run.name for run in runs), _letters(len(runs)), strict=True))
+    # A, B ... Z, then numbers.
+    letters = {run.name: ascii_uppercase[n] if n < 26 else str(n) for n, run in enumerate(runs)}
     parts = [section("Runs", _run_lines(runs, letters))]
     for each in versus:
         parts += _versus(each, letters[each.first], letters[each.second])
     parts.append(section("How to read", wrapped(_ABOUT)))
     return "\n\n".join(parts)
-
-
-def _letters(n: int) -> list[str]:
-    """A, B ... Z, then numbers."""
-    return [ascii_uppercase[place] if place < 26 else str(place) for place in range(n)]
 
 
 def _run_lines(runs: Sequence[Scored], letters: dict[str, str]) -> Iterator[str]:

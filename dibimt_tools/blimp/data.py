@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .quiet import without_warnings
+
 if TYPE_CHECKING:
     from minimal_pairs.records import Pair
 
@@ -67,8 +69,8 @@ def _add_source_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="configurations of a data set on the Hub (default: all)",
     )
-    group.add_argument("--split", metavar="NAME", help="its split (default: train)")
-    group.add_argument("--data-revision", metavar="NAME", help="its revision")
+    group.add_argument("--split", metavar="NAME", help="split of a data set on the Hub (default: train)")
+    group.add_argument("--data-revision", metavar="NAME", help="revision of a data set on the Hub")
 
 
 def _add_filter_options(parser: argparse.ArgumentParser) -> None:
@@ -96,8 +98,9 @@ def load_data(args: argparse.Namespace) -> Data:
     """
     from dibimt_metric.errors import InputError
 
-    everything = tuple(_read(args))
-    chosen, remarks = _filtered(everything, args)
+    with without_warnings():
+        everything = tuple(_read(args))
+        chosen, remarks = _filtered(everything, args)
     if not chosen:
         why = f" ({'; '.join(remark.rstrip('.') for remark in remarks)})" if remarks else ""
         raise InputError(f"{args.data}: none of {len(everything):,} pairs is left{why}; choose other pairs")
@@ -118,11 +121,7 @@ def _read(args: argparse.Namespace) -> Iterator[Pair]:
     from dibimt_metric.errors import InputError
     from minimal_pairs.reading.read import read_dataset, read_pairs
 
-    hub = {
-        "--configuration": args.configuration,
-        "--split": args.split,
-        "--data-revision": args.data_revision,
-    }
+    hub = {"--configuration": args.configuration, "--split": args.split, "--data-revision": args.data_revision}
     if _is_path(args.data):
         if given := [name for name, value in hub.items() if value is not None]:
             raise InputError(
@@ -135,11 +134,7 @@ def _read(args: argparse.Namespace) -> Iterator[Pair]:
     if given := [name for name, value in files.items() if value is not None]:
         raise InputError(f"{', '.join(given)}: for files only, and {args.data} is a name; save the data as a file")
     return read_dataset(
-        args.data,
-        args.configuration,
-        split=args.split or "train",
-        format=args.format,
-        revision=args.data_revision,
+        args.data, args.configuration, split=args.split or "train", format=args.format, revision=args.data_revision
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..options import positive
+from .quiet import silence
 
 if TYPE_CHECKING:
     from minimal_pairs.records import LanguageModel
@@ -64,9 +65,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--revision", metavar="NAME", help="revision of a model on the Hub")
     group.add_argument("--gguf-file", metavar="NAME", help="the GGUF file in the folder that --model names")
     group.add_argument(
-        "--pll",
-        metavar="original|within-word",
-        help="masked models: tokens masked together (default: original)",
+        "--pll", metavar="original|within-word", help="masked models: tokens masked together (default: original)"
     )
     group.add_argument(
         "--words",
@@ -142,7 +141,7 @@ def _kind_and_name(args: argparse.Namespace) -> tuple[str, str]:
 
 
 def load(chosen: ModelChoice) -> LanguageModel:
-    """Load the model; libraries may print messages, see `quiet`.
+    """Load the model without messages of libraries.
 
     Raises:
         InputError: the model does not exist or cannot be used with these options.
@@ -150,4 +149,5 @@ def load(chosen: ModelChoice) -> LanguageModel:
     """
     from minimal_pairs.models.loading import load_model
 
-    return load_model(chosen.name, chosen.kind, chosen.settings, **chosen.options)
+    with silence():
+        return load_model(chosen.name, chosen.kind, chosen.settings, **chosen.options)

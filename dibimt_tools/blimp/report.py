@@ -85,7 +85,7 @@ def score_record(run: Run, remarks: Iterable[str] = ()) -> dict[str, Any]:
         "settings": dict(report.settings),
         "unscored_reasons": unscored_reasons(run),
         "published": _published(run),
-        "sample": None if run.sample is None else _sample(run),
+        "sample": _sample(run),
         "notes": list(remarks),
     }
 

@@ -60,11 +60,6 @@ def headline(report: PairsReport) -> str:
     return f"Minimal pairs, method {report.method}: {scored}{unscored}"
 
 
-def setting(report: PairsReport, name: str) -> str | None:
-    """The value of a setting; ``None``: the report lacks it."""
-    return dict(report.settings).get(name)
-
-
 def tables(run: Run, beside: Sequence[Published]) -> tuple[Table, ...]:
     """All tables of a run that have rows.
 
@@ -93,17 +88,14 @@ def _averages(report: PairsReport) -> Table:
         if each.value is not None or each is report.overall
     )
     head = ("average", "accuracy", INTERVAL, "pairs", "right", "wrong", "ties", "unscored")
-    return Table("Accuracy in percent", head, tuple(rows), _about_ties(report))
+    rule = _TIES.get(dict(report.settings).get("ties", ""), "set")
+    about = (_ABOUT_TIES.format(rule),) if report.overall_pairs.ties else ()
+    return Table("Accuracy in percent", head, tuple(rows), about)
 
 
 def _short(accuracy: Accuracy) -> str:
     """The kind of average; the notes list omissions."""
     return accuracy.average.partition(" (")[0]
-
-
-def _about_ties(report: PairsReport) -> tuple[str, ...]:
-    rule = _TIES.get(setting(report, "ties") or "", "set")
-    return (_ABOUT_TIES.format(rule),) if report.overall_pairs.ties else ()
 
 
 def _counts(accuracy: Accuracy) -> tuple[str, ...]:
@@ -218,9 +210,4 @@ def _sampled(run: Run) -> Iterator[str]:
 
 def settings_rows(report: PairsReport) -> tuple[tuple[str, str], ...]:
     """Names and values of all settings that can change a number, the signature last."""
-    return (
-        ("model", report.model),
-        ("method", report.method),
-        *report.settings,
-        ("signature", report.signature),
-    )
+    return (("model", report.model), ("method", report.method), *report.settings, ("signature", report.signature))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ..inputs import STDIN, load_items, load_pairs
+from ..inputs import load_items, load_pairs, named_systems
 from ..options import (
     PREDICTIONS_HELP,
     add_data_options,
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt compare``."""
     parser.add_argument(
-        "systems", nargs="+", metavar="NAME=HYP", help=f"name and predictions of a system: {PREDICTIONS_HELP}"
+        "systems",
+        nargs="+",
+        metavar="NAME=FILE",
+        help=f"name and predictions of a system: {PREDICTIONS_HELP}",
     )
     add_data_options(parser)
     add_judge_options(parser)
@@ -40,13 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare the systems."""
+    from dibimt_metric.errors import InputError
     from dibimt_metric.languages import LANGUAGE_NAMES
     from dibimt_metric.score_bootstrap import LEVEL, N_RESAMPLES
     from dibimt_metric.score_comparison import compare
 
     from .report import comparison_report
 
-    systems = _named(args.systems)
+    systems = named_systems(args.systems, named=True)
+    if len(systems) < 2:
+        raise InputError("a comparison needs at least two systems: NAME=FILE NAME=FILE")
     check_outputs([args.output], args.force, (args.items, *systems.values()))
     items = load_items(args.items, args.language)
     results = _score(args, items, systems)
@@ -66,24 +72,6 @@ def run(args: argparse.Namespace) -> int:
         report = f"{text}\n\nsignature: {signature}"
     deliver(report, args.output, args.force)
     return 0
-
-
-def _named(values: list[str]) -> dict[str, str]:
-    from dibimt_metric.errors import InputError
-
-    systems: dict[str, str] = {}
-    for value in values:
-        name, equals, predictions = value.partition("=")
-        if not equals or not name.strip() or not predictions:
-            raise InputError(f"{value!r} is not of the form NAME=HYP, such as base=base.txt")
-        if name in systems:
-            raise InputError(f"two systems have the name {name!r}; give each a different name")
-        systems[name] = predictions
-    if len(systems) < 2:
-        raise InputError("a comparison needs at least two systems: NAME=HYP NAME=HYP")
-    if list(systems.values()).count(STDIN) > 1:
-        raise InputError("standard input can be the predictions of one system only")
-    return systems
 
 
 def _score(args: argparse.Namespace, items: tuple[Item, ...], systems: dict[str, str]) -> dict[str, Result]:

@@ -131,13 +131,10 @@ def demo_text(demo: Demo) -> str:
     parts.append(section(f"Accuracy of '{_FREQUENT}' minus '{_CAREFUL}'", _comparison_lines(demo.comparisons)))
     for system, explanation in zip(SYSTEMS, demo.explanations, strict=True):
         parts.append(section(f"One item explained: '{system}'", (explain_text(explanation),)))
-    parts.append(section("Signatures", [str(result.signature) for result in _of_each_language(demo)]))
+    # Both systems are judged in the same way and share one signature per language.
+    signatures = [str(results[_CAREFUL].signature) for results in demo.results.values()]
+    parts.append(section("Signatures", signatures))
     return "\n\n".join(parts)
-
-
-def _of_each_language(demo: Demo) -> list[Result]:
-    """One result per language: both systems are judged in the same way and share one signature."""
-    return [results[_CAREFUL] for results in demo.results.values()]
 
 
 def _side_by_side(series: Sequence[tuple[str, Sequence[Cell]]]) -> tuple[str, ...]:

@@ -114,9 +114,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--engine", default="local", metavar="local|ray", help="this machine (default), or a Ray cluster"
     )
     group.add_argument(
-        "--restart",
-        action="store_true",
-        help="discard the work of an interrupted run instead of continuing it",
+        "--restart", action="store_true", help="discard the work of an interrupted run instead of continuing it"
     )
     group.add_argument("--json", action="store_true", help="print JSON")
     add_force_option(group)
@@ -168,14 +166,8 @@ def _refuse_idle_options(args: argparse.Namespace) -> None:
     links = args.alignment or args.aligner
     idle = (
         (args.alignment and args.aligner, "--alignment and --aligner both provide links"),
-        (
-            args.alignment and args.symmetrization,
-            "--symmetrization needs an aligner, and --alignment gives links",
-        ),
-        (
-            args.definition == "released" and (links or args.symmetrization),
-            "'released' does not use an alignment",
-        ),
+        (args.alignment and args.symmetrization, "--symmetrization needs an aligner, and --alignment gives links"),
+        (args.definition == "released" and (links or args.symmetrization), "'released' does not use an alignment"),
         (args.match == "sent_id" and not args.conllu, "--match needs --conllu"),
         (args.document_size and args.match != "sent_id", "--document-size needs --match sent_id"),
         (args.models and not (args.parser or "").startswith("stanza"), "--models needs --parser stanza"),

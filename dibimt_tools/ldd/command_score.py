@@ -17,7 +17,7 @@ from operator import length_hint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..inputs import STDIN
+from ..inputs import STDIN, named_systems
 from ..options import add_output_options, natural
 from ..output import check_outputs, deliver, note, progress, to_json
 
@@ -40,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("page and figure")
     group.add_argument("--html", metavar="FILE.html", help="write the report as one page with figures")
     group.add_argument(
-        "--plot",
-        metavar="FILE.png",
-        help="write a figure of score over distance: .png, .svg or .pdf (extra 'plot')",
+        "--plot", metavar="FILE.png", help="write a figure of score over distance: .png, .svg or .pdf (extra 'plot')"
     )
 
 
@@ -71,7 +69,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--pair", metavar="SRC-TGT", help="languages; needed if --set has several pairs, and with --ids")
     group.add_argument("--source", metavar="FILE", help="source side of the corpus of --ids")
-    group.add_argument("--reference", metavar="FILE", help="its target side")
+    group.add_argument("--reference", metavar="FILE", help="target side of the corpus of --ids")
 
 
 def _add_prediction_options(parser: argparse.ArgumentParser) -> None:
@@ -111,7 +109,7 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tokenize",
         metavar="NAME",
-        help="tokenizer of BLEU and RIBES: 13a, intl, zh, ja-mecab, ko-mecab, char, none (default: as sacrebleu for "
+        help="tokenizer of BLEU and RIBES: 13a, intl, zh, ja-mecab, ko-mecab, char, none (default: sacrebleu's for "
         "the target language)",
     )
     group.add_argument(
@@ -143,7 +141,8 @@ def run(args: argparse.Namespace) -> int:
     """Score; print or write the report, the page and the figure."""
     from ldd_challenge_sets.scoring.scorer import score_sets
 
-    from .systems import named_systems, read_systems
+    from .report import score_record, score_report
+    from .systems import read_systems
 
     systems = named_systems(args.predictions)
     _check(args, list(systems.values()))
@@ -155,7 +154,8 @@ def run(args: argparse.Namespace) -> int:
     settings = _settings(args, controlled=full and sets.baseline is not None)
     translations = read_systems(systems, sets, full)
     report = score_sets(sets.baseline, sets.rows, translations, settings, pair=sets.pair, progress=_bar)
-    deliver(_printed(args, report, settings), args.output, args.force, _files(args, report, settings))
+    text = to_json(score_record(report, settings)) if args.json else score_report(report, settings)
+    deliver(text, args.output, args.force, _files(args, report, settings))
     return 0
 
 
@@ -211,12 +211,6 @@ def _sets(args: argparse.Namespace) -> Sets:
 
 def _bar(parts: Iterable[Any]) -> Iterable[Any]:
     return progress(length_hint(parts), "score")(parts)
-
-
-def _printed(args: argparse.Namespace, report: LddReport, settings: Settings) -> str:
-    from .report import score_record, score_report
-
-    return to_json(score_record(report, settings)) if args.json else score_report(report, settings)
 
 
 def _files(args: argparse.Namespace, report: LddReport, settings: Settings) -> dict[Path, str | bytes]:

@@ -26,10 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     wanted.add_argument("--ids", metavar="FILE", help="line numbers, 1-based, one per line")
     parser.add_argument("--from", dest="origin", required=True, metavar="FILE", help="file to select from")
     parser.add_argument(
-        "--min-distance",
-        type=natural,
-        metavar="D",
-        help="only rows of --set with a largest distance of at least D",
+        "--min-distance", type=natural, metavar="D", help="only rows of --set with a largest distance of at least D"
     )
     parser.add_argument("--output", metavar="FILE", help="write the lines to this file instead of printing them")
     add_force_option(parser)

@@ -22,11 +22,11 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
         metavar="SRC,TGT",
         help="columns of --tsv: 1-based numbers, or names in its first line (default: 1,2)",
     )
-    group.add_argument("--header", action="store_true", help="the first line of --tsv holds column names")
+    group.add_argument("--header", action="store_true", help="the first line of --tsv contains column names")
     group.add_argument("--tmx", metavar="FILE", help="translation memory with the languages of --pair")
     group.add_argument("--dataset", metavar="NAME|DIR", help="a data set of `datasets` with a column 'translation'")
-    group.add_argument("--dataset-config", metavar="NAME", help="its configuration")
-    group.add_argument("--split", metavar="NAME", help="its split (default: train)")
+    group.add_argument("--dataset-config", metavar="NAME", help="configuration of --dataset")
+    group.add_argument("--split", metavar="NAME", help="split of --dataset (default: train)")
 
 
 def add_token_options(group: argparse._ActionsContainer) -> None:
@@ -71,12 +71,8 @@ def open_from(args: argparse.Namespace) -> Corpus | None:
         raise InputError(f"more than one corpus: --{', --'.join(given)}; give one")
     if args.target is not None and args.source is None:
         raise InputError("--target needs --source")
-    for option, owner in (
-        ("columns", "tsv"),
-        ("header", "tsv"),
-        ("dataset_config", "dataset"),
-        ("split", "dataset"),
-    ):
+    owners = {"columns": "tsv", "header": "tsv", "dataset_config": "dataset", "split": "dataset"}
+    for option, owner in owners.items():
         if getattr(args, option) and getattr(args, owner) is None:
             raise InputError(f"--{option.replace('_', '-')} needs --{owner}; omit it")
     return _open(args, given[0]) if given else None

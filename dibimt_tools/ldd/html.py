@@ -7,33 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from dibimt_common.format import interval, number, p_value, signed
-from dibimt_common.html import (
-    Band,
-    Html,
-    breakable,
-    bullets,
-    definitions,
-    details,
-    document,
-    element,
-    join,
-    table,
-)
+from dibimt_common.html import Band, Html, breakable, bullets, definitions, details, document, element, join, table
 
-from ..svg import (
-    COLORS,
-    STYLE,
-    WIDTH,
-    Scale,
-    label,
-    legend,
-    marker_at,
-    path,
-    picture,
-    swatch,
-    tick_labels,
-    ticks,
-)
+from ..svg import COLORS, STYLE, WIDTH, Scale, label, legend, marker_at, path, picture, swatch, tick_labels, ticks
 from .plot import figure_title, legend_notes, limits, make_panels, offset
 from .view import (
     EMPTY,
@@ -102,10 +78,7 @@ class _Page:
         drop = "In small print: the difference from the full corpus." if view.baseline else ""
         small = f"!: {view.too_small}." if any(each.small for _, each in groups) else ""
         rows = [(breakable(name), *self._overview_cells(each)) for name, each in groups]
-        parts = [
-            element("p", f"{drop} {small}".strip()),
-            self._table(("", "n", *self.names.values()), rows, title),
-        ]
+        parts = [element("p", f"{drop} {small}".strip()), self._table(("", "n", *self.names.values()), rows, title)]
         if view.baseline is not None:
             parts.append(element("h3", FULL_CORPUS.capitalize()))
             parts.append(self._block_table(*view.baseline_blocks(), FULL_CORPUS))
@@ -132,10 +105,7 @@ class _Page:
         if not view.minimum[0].n:
             return _section(view.configuration, element("p", EMPTY))
         name = view.configuration
-        parts = [
-            self._figure(panel, bounds),
-            self._block_table(*self.view.short_blocks(view), f"{name}: scores"),
-        ]
+        parts = [self._figure(panel, bounds), self._block_table(*self.view.short_blocks(view), f"{name}: scores")]
         if view.exact:
             parts += [element("h3", f"{self.view.title} by exact distance"), self._exact_table(view)]
         if any(each for _, each in view.correlations):

@@ -31,7 +31,7 @@ class Sets:
     Attributes:
         pair: such as ``de-en``. rows: configuration and its rows.
         baseline: rows of the full corpus; ``None``: missing or not requested.
-        corpus_lines: number of lines of the full corpus; ``None``: unknown.
+        corpus_lines: number of lines of the full corpus, including skipped and unparsed ones; ``None``: unknown.
         files: the files read.
         selectable: whether ``--configuration`` can select one set, so that a system may translate only that one.
     """
@@ -110,7 +110,8 @@ def _find(path: Path, pair: str | None, configurations: Sequence[str]) -> _Sourc
     beside = path.with_name(f"{found}-{BASELINE}.jsonl")
     there = beside.is_file() or (extraction is not None and beside.stem in extraction.configurations)
     name = path.stem if named else f"{found}-{path.stem}"
-    return _Source(found, {name: path}, beside if there and beside != path else None, _corpus_lines(extraction))
+    baseline = beside if there and beside != path else None
+    return _Source(found, {name: path}, baseline, extraction.lines if extraction else None)
 
 
 def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str]) -> _Source:
@@ -129,7 +130,7 @@ def _find_in_folder(folder: Path, pair: str | None, configurations: Sequence[str
     of_pair = {name: folder / f"{name}.jsonl" for name in listed}
     of_pair.update({name: path for name, path in files.items() if name.startswith(f"{chosen}-")})
     baseline = of_pair.pop(f"{chosen}-{BASELINE}", None)
-    return _Source(chosen, of_pair, baseline, _corpus_lines(extraction))
+    return _Source(chosen, of_pair, baseline, extraction.lines if extraction else None)
 
 
 def _only_pair(folder: Path, pairs: Sequence[str], configurations: Sequence[str]) -> str:
@@ -145,11 +146,6 @@ def _extractions(folder: Path) -> Mapping[str, Extraction]:
     from ldd_challenge_sets.extraction.manifest import read_manifest
 
     return read_manifest(folder)
-
-
-def _corpus_lines(extraction: Extraction | None) -> int | None:
-    """Number of lines of the corpus, including skipped lines and lines without a parse."""
-    return None if extraction is None else extraction.lines
 
 
 def _choose(source: _Source, configurations: Sequence[str]) -> dict[str, Path]:

@@ -20,40 +20,6 @@ _JSON = (".jsonl", ".json")
 _OF_SAMPLE = f"{SAMPLE}:"
 
 
-def named_systems(values: Sequence[str]) -> dict[str, str]:
-    """Name and file of each system.
-
-    Args:
-        values: ``NAME=FILE``, or ``FILE``, whose stem becomes the name; ``FILE`` can be ``sample:SYSTEM``. The path of
-            an existing file may contain ``=``.
-
-    Raises:
-        InputError: two systems have the same name, or a value is malformed.
-    """
-    systems: dict[str, str] = {}
-    for value in values:
-        name, equals, path = value.partition("=")
-        if not equals or Path(value).is_file():
-            name, path = _name_of(value), value
-        if not name.strip() or not path:
-            raise InputError(f"{shown(value)} is not of the form NAME=FILE, such as base=base.txt")
-        if name in systems:
-            raise InputError(
-                f"two systems have the name {shown(name)}; give each a different name, such as {name}={systems[name]} "
-                f"{name}2={path}"
-            )
-        systems[name] = path
-    if list(systems.values()).count(STDIN) > 1:
-        raise InputError("standard input can be the predictions of one system only")
-    return systems
-
-
-def _name_of(path: str) -> str:
-    if path == STDIN:
-        return "stdin"
-    return path.removeprefix(_OF_SAMPLE) if path.startswith(_OF_SAMPLE) else Path(path.removesuffix(".gz")).stem
-
-
 def read_systems(systems: Mapping[str, str], sets: Sets, full_corpus: bool) -> dict[str, dict[int, str]]:
     """The translations of each system by corpus line.
 

@@ -176,10 +176,7 @@ class ReportView:
         blocks = []
         for each in bins:
             metric = columns[0].metric
-            versus, best = (
-                versus_best(configuration, each, metric, self.comparisons),
-                best_systems(each, metric),
-            )
+            versus, best = (versus_best(configuration, each, metric, self.comparisons), best_systems(each, metric))
             rows = (
                 (name, name in best, tuple(column.text(cell, versus.get(name)) for column in columns))
                 for name, cell in each.cells

@@ -88,7 +88,7 @@ def test_the_two_systems_of_the_mini_set(run) -> None:
 @pytest.mark.parametrize(
     ("systems", "message"),
     [
-        ("hyp.txt", "'hyp.txt' is not of the form NAME=HYP"),
+        ("hyp.txt", "'hyp.txt' is not of the form NAME=FILE"),
         ("old=hyp.txt", "a comparison needs at least two systems"),
         ("=hyp.txt new=hyp.txt", "'=hyp.txt' is not of the form"),
         ("old= new=hyp.txt", "'old=' is not of the form"),

@@ -45,11 +45,8 @@ def run(args: argparse.Namespace) -> int:
     """Draw the pairs and write the files."""
     from minimal_pairs.human.design import design_sheets, write_sheets
 
-    from ..quiet import without_warnings
-
     check_outputs([args.key], args.force, input_files(args))
-    with without_warnings():
-        data = load_data(args)
+    data = load_data(args)
     design = design_sheets(data.chosen, args.per_paradigm, n_checks=args.checks, seed=args.seed)
     paths = write_sheets(design, Path(args.out), Path(args.key), args.sheet_format, force=args.force)
     record = _record(design, paths)

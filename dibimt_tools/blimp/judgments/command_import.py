@@ -29,11 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="minimum share of correct attention checks (default: 0.8)",
     )
     group.add_argument(
-        "--min-answered",
-        type=float,
-        default=0.5,
-        metavar="X",
-        help="minimum share of answered pairs (default: 0.5)",
+        "--min-answered", type=float, default=0.5, metavar="X", help="minimum share of answered pairs (default: 0.5)"
     )
     group.add_argument(
         "--ties",

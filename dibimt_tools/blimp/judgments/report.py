@@ -55,11 +55,7 @@ def _cells(each: Accuracy) -> tuple[str, ...]:
 
 def _phenomena(found: Agreement) -> Table:
     rows = tuple(
-        (
-            *_group(each),
-            number(HUMAN.phenomenon(each.name), 1),
-            number(HUMAN_MAJORITY.phenomenon(each.name), 1),
-        )
+        (*_group(each), number(HUMAN.phenomenon(each.name), 1), number(HUMAN_MAJORITY.phenomenon(each.name), 1))
         for each in found.phenomena
     )
     head = ("phenomenon", "paradigms", "individual", "majority", "pairs", "paper ind.", "paper maj.")
@@ -78,12 +74,7 @@ def _group(each: GroupAgreement) -> tuple[str, ...]:
 
 def _judges(answers: Answers) -> Table:
     rows = tuple(
-        (
-            each.name,
-            f"{each.answered} of {each.pairs}",
-            f"{each.checks_right} of {each.checks}",
-            each.excluded or "",
-        )
+        (each.name, f"{each.answered} of {each.pairs}", f"{each.checks_right} of {each.checks}", each.excluded or "")
         for each in answers.annotators
     )
     return Table("Judges", ("", "answered", "checks right", "excluded because"), rows, numbers=False)
