@@ -26,14 +26,9 @@ def main() -> None:
 
 
 def use_package(name: str, folder: Path) -> None:
-    """Make a folder importable as the package of this name, whatever the search path holds.
-
-    Raises:
-        ImportError: the folder is not a package.
-    """
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
+    """Make a folder importable as the package of this name, whatever the search path holds."""
+    script, places = folder / "__init__.py", [str(folder)]
+    spec = importlib.util.spec_from_file_location(name, script, submodule_search_locations=places)
     if spec is None or spec.loader is None:
         raise ImportError(f"{folder}: cannot be imported as {name}; stage the Space again")
     sys.modules[name] = importlib.util.module_from_spec(spec)

@@ -10,9 +10,10 @@ import inspect
 import json
 import os
 import secrets
+from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import dibimt_metric
 from dibimt_common import html
@@ -21,9 +22,6 @@ from dibimt_metric.errors import DibimtError, MissingLibraryError
 from dibimt_metric.languages import LANGUAGE_NAMES
 
 from . import examples, page_html, score_file, sentence, tables
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CARD = Path(dibimt_metric.__path__[0], "README.md")
 TITLE = "DiBiMT: lexical ambiguity in machine translation"
@@ -85,12 +83,7 @@ def sentence_record(
 
 
 def file_record(
-    language: str,
-    items: str,
-    predictions: str,
-    weighting: str = "macro",
-    level: float = 0.0,
-    nbest: str = "oracle",
+    language: str, items: str, predictions: str, weighting: str = "macro", level: float = 0.0, nbest: str = "oracle"
 ) -> dict[str, Any]:
     """The report of one file as a record, with the labels of the items under ``labels``."""
     scored = score_file.score_files(language, items, predictions, weighting, level, nbest)
@@ -142,11 +135,7 @@ def legend() -> str:
 
 
 def gradio() -> Any:
-    """The library gradio, imported.
-
-    Raises:
-        MissingLibraryError: it is not installed.
-    """
+    """The library gradio, imported."""
     try:
         import gradio as gr
     except ModuleNotFoundError as error:

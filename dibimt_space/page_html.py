@@ -6,14 +6,10 @@ A label is told by its word and its sign, never by color alone.
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from dibimt_common import html
 from dibimt_common.html import Html, element, text
-from dibimt_metric.records import CandidateSet, Label
-
-if TYPE_CHECKING:
-    from dibimt_metric.records import Judgment, Match
+from dibimt_metric.records import CandidateSet, Judgment, Label, Match
 
 SIGNS = {Label.GOOD: "✓", Label.BAD: "✗", Label.MISS: "∅", Label.UNK: "?"}
 MEANINGS = {
@@ -24,12 +20,7 @@ MEANINGS = {
 }
 _COUNTED = {CandidateSet.GOOD: 1, CandidateSet.BAD: 2}
 _LEFT_OUT = 4
-_MARKS = {
-    1: ("good", "GOOD"),
-    2: ("bad", "BAD"),
-    3: ("both", "GOOD, BAD"),
-    _LEFT_OUT: ("left-out", "left out"),
-}
+_MARKS = {1: ("good", "GOOD"), 2: ("bad", "BAD"), 3: ("both", "GOOD, BAD"), _LEFT_OUT: ("left-out", "left out")}
 
 
 def badge(label: Label, size: str = "") -> Html:

@@ -7,20 +7,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dibimt_metric.errors import DibimtError, InputError
 from dibimt_metric.items_reading import align, fingerprint, read_items, read_predictions
+from dibimt_metric.judge import Prediction
 from dibimt_metric.judge_explain import judgment_record
 from dibimt_metric.languages import language_rules
-from dibimt_metric.score_results import result_record, score_pairs, with_intervals
+from dibimt_metric.records import Item
+from dibimt_metric.score_results import Result, result_record, score_pairs, with_intervals
 
 from .sentence import MAX_TEXT, check_candidates, make_judge
-
-if TYPE_CHECKING:
-    from dibimt_metric.judge import Prediction
-    from dibimt_metric.records import Item
-    from dibimt_metric.score_results import Result
 
 MAX_BYTES = 2 * 1024 * 1024
 """Size of an uploaded file."""

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dibimt_common.html import Html, details, element, join, page, scrolling, table
+from dibimt_metric.analysis import Analyzer
 from dibimt_metric.analyzers import load_analyzers
 from dibimt_metric.errors import InputError, shown
 from dibimt_metric.items import check_row
 from dibimt_metric.items_reading import fingerprint
-from dibimt_metric.judge import Judge
+from dibimt_metric.judge import Explanation, Judge
 from dibimt_metric.judge_explain import explain_dict, explain_text, reason, words_found
 from dibimt_metric.languages import LANGUAGE_NAMES, LANGUAGES, default_analyzers, language_rules
+from dibimt_metric.records import Item, Match
 from dibimt_metric.signature import Signature, make_signature
 
 from .page_html import badge, marked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dibimt_metric.analysis import Analyzer
-    from dibimt_metric.judge import Explanation
-    from dibimt_metric.records import Item, Match
 
 MAX_TEXT = 1000
 """Characters of the translation and of the English sentence."""
@@ -61,11 +57,7 @@ def _analyzers(language: str) -> tuple[Analyzer, ...]:
 
 
 def make_judge(language: str, nbest: str = "oracle") -> Judge:
-    """A new judge, which remembers the items that it has seen; only the analyzers and their dictionaries are shared.
-
-    Raises:
-        UnknownLanguageError: not one of the eight codes.
-    """
+    """A new judge, which remembers the items that it has seen; only the analyzers and their dictionaries are shared."""
     code = language_rules(language).code
     with _LOADING[code]:
         analyzers = _analyzers(code)
@@ -75,13 +67,8 @@ def make_judge(language: str, nbest: str = "oracle") -> Judge:
 def label_sentence(language: str, translation: str, good: str, bad: str, source: str = "", focus: str = "") -> Answer:
     """Label one translation.
 
-    Args:
-        language: code of the target language.
-        translation: the text to be labeled.
-        good: candidates, separated by commas or line breaks.
-        bad: the same.
-        source: the English sentence, only shown.
-        focus: the ambiguous word in it.
+    Candidates are separated by commas or line breaks. ``source``, the English sentence, is only shown; ``focus`` is the
+    ambiguous word in it.
 
     Raises:
         InputError: something cannot be used, or is longer than this page accepts.
@@ -101,9 +88,6 @@ def label_sentence(language: str, translation: str, good: str, bad: str, source:
 def candidates(written: str, name: str) -> tuple[str, ...]:
     """The candidates of a field of the form.
 
-    Raises:
-        InputError: there are too many, or one is too long.
-
     >>> candidates("Ufer, Flussufer", "good")
     ('Ufer', 'Flussufer')
     """
@@ -113,11 +97,7 @@ def candidates(written: str, name: str) -> tuple[str, ...]:
 
 
 def check_candidates(lemmas: Sequence[str], name: str, most: int) -> None:
-    """Reject what would take too long.
-
-    Raises:
-        InputError: there are too many, or one is too long or holds too many wildcards.
-    """
+    """Reject what would take too long."""
     if len(lemmas) > most:
         raise InputError(f"{name}: {len(lemmas)} candidates; this page accepts at most {most}")
     for lemma in lemmas:
@@ -191,11 +171,7 @@ def answer_html(answer: Answer) -> Html:
     parts += [_found(explanation)] if judgment.matches else []
     parts += [_left_out(explanation)] if judgment.dropped else []
     reading = scrolling(element("pre", join(_shortened(explain_text(explanation)).split("\n"), "\n")), "All words")
-    return page(
-        *parts,
-        details("All words with their lemmas", reading),
-        signature(answer.signature),
-    )
+    return page(*parts, details("All words with their lemmas", reading), signature(answer.signature))
 
 
 def signature(line: Signature) -> Html:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dibimt_common.format import UNDEFINED, count, interval, interval_title, number
 from dibimt_common.html import Html, details, element, join, page, table, text
+from dibimt_metric.judge import Prediction
 from dibimt_metric.judge_explain import POS_NAMES, words_found
 from dibimt_metric.languages import LANGUAGE_NAMES
-from dibimt_metric.records import Label
-from dibimt_metric.score_breakdown import UNKNOWN, by_frequency_index, by_polysemy, by_pos
+from dibimt_metric.records import Item, Judgment, Label
+from dibimt_metric.score_breakdown import UNKNOWN, Cell, by_frequency_index, by_polysemy, by_pos
 from dibimt_metric.score_measures import BIAS_METRICS
 
 from .page_html import MEANINGS, badge, marked
+from .score_file import Scored
 from .sentence import signature
-
-if TYPE_CHECKING:
-    from dibimt_metric.judge import Prediction
-    from dibimt_metric.records import Item, Judgment
-    from dibimt_metric.score_breakdown import Cell
-
-    from .score_file import Scored
 
 METRICS = {
     "accuracy": ("accuracy", "share of GOOD among GOOD and BAD; higher is better"),

@@ -71,13 +71,7 @@ def _listed(what: str, names: tuple[str, ...]) -> str:
 
 
 class Changes:
-    """Compares the evaluations of one `ComputeMetrics` and keeps them in a file.
-
-    Args:
-        compute_metrics: made by `make_compute_metrics`.
-        path: the file.
-        log: takes the message of each evaluation.
-    """
+    """Compares the evaluations of one `ComputeMetrics`, logs them and keeps them in a file."""
 
     def __init__(self, compute_metrics: ComputeMetrics, path: Path, log: Callable[[str], object]) -> None:
         self._compute_metrics = compute_metrics
@@ -108,15 +102,10 @@ class Changes:
         labels = "".join(judgment.label.value[0] for judgment in metrics.judgments)
         before = self.last.labels if self.last else labels
         pairs = list(zip(metrics.names, before, labels, strict=True))
-        self.last = Change(
-            step,
-            epoch,
-            self.last.step if self.last else None,
-            tuple(name for name, old, new in pairs if old != _GOOD and new == _GOOD),
-            tuple(name for name, old, new in pairs if old == _GOOD and new != _GOOD),
-            labels,
-            after_training,
-        )
+        gained = tuple(name for name, old, new in pairs if old != _GOOD and new == _GOOD)
+        lost = tuple(name for name, old, new in pairs if old == _GOOD and new != _GOOD)
+        compared_with = self.last.step if self.last else None
+        self.last = Change(step, epoch, compared_with, gained, lost, labels, after_training)
         self._log(str(self.last))
         self._write(self.last)
         return self.last
@@ -160,11 +149,7 @@ class Changes:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Append a line; half a line that an interrupted run left at the end is removed first.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
+    """Append a line; half a line that an interrupted run left at the end is removed first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rest = whole_lines(path)[1] if path.exists() else b""
     is_line = _object(rest) is not None  # an editor removed the last line break

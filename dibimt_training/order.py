@@ -12,11 +12,7 @@ from .predicted_texts import TokenRow, predicted
 
 
 def predictions_and_labels(evaluation: Any) -> tuple[Any, Any]:
-    """The parts of an ``EvalPrediction``, or of a tuple of the two.
-
-    Raises:
-        InputError: it is not one of them.
-    """
+    """The parts of an ``EvalPrediction``, or of a tuple of the two."""
     if hasattr(evaluation, "predictions"):
         return evaluation.predictions, getattr(evaluation, "label_ids", None)
     if isinstance(evaluation, tuple) and len(evaluation) == 2:
@@ -49,9 +45,6 @@ class Order:
     Args:
         labels: rows of token ids; ``None``: nothing is checked.
         tokenizer: its padding token ends rows that a trainer has padded.
-
-    Raises:
-        InputError: the labels are not rows of token ids.
     """
 
     def __init__(self, labels: object, tokenizer: Any) -> None:
@@ -68,11 +61,7 @@ class Order:
             self._expected = [self._bare(row) for row in rows]
 
     def check_number(self, items: int) -> None:
-        """Reject labels that cannot be those of the items.
-
-        Raises:
-            InputError: the numbers differ.
-        """
+        """Reject labels that cannot be those of the items."""
         if self._expected is not None and len(self._expected) != items:
             raise InputError(
                 f"{len(self._expected)} labels for {items} items; give those of the evaluation set, in its order"
@@ -97,11 +86,7 @@ class Order:
         return all(rows[i] == rows[i % number] for i in range(number, len(rows)))
 
     def check(self, found: Sequence[TokenRow] | None, names: Sequence[str]) -> None:
-        """Compare the labels of an evaluation with the expected ones.
-
-        Raises:
-            InputError: a row has the labels of another item, or of none.
-        """
+        """Compare the labels of an evaluation with the expected ones."""
         if self._expected is None or found is None:
             return
         rows = [self._bare(row) for row in found]

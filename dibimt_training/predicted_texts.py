@@ -134,11 +134,7 @@ class Decoder:
         self._warned = False
 
     def texts(self, rows: Sequence[TokenRow]) -> list[str]:
-        """The text of each row.
-
-        Raises:
-            InputError: an id is negative, the tokenizer fails, or ``postprocess`` does not return text.
-        """
+        """The text of each row."""
         for number, row in enumerate(rows):
             if row and min(row) < 0:
                 raise InputError(

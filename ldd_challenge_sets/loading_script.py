@@ -37,19 +37,9 @@ PHENOMENA = {
 FOR_ALL = ("reordering", "reordering_normalized", "reordering_crossing", "baseline")
 TEXT, NUMBER = datasets.Value("string"), datasets.Value("int64")
 HIT = {"dependent": NUMBER, "head": NUMBER, "dependent_form": TEXT, "head_form": TEXT, "distance": NUMBER}
-FEATURES = {
-    "id": TEXT,
-    "line": NUMBER,
-    "source": TEXT,
-    "target": TEXT,
-    "source_tokens": [TEXT],
-    "target_tokens": [TEXT],
-    "phenomenon": TEXT,
-    "hits": [HIT],
-    "max_distance": NUMBER,
-    "alignment": TEXT,
-    "corpus": TEXT,
-}
+FEATURES = {"id": TEXT, "line": NUMBER, "source": TEXT, "target": TEXT}
+FEATURES |= {"source_tokens": [TEXT], "target_tokens": [TEXT], "phenomenon": TEXT}
+FEATURES |= {"hits": [HIT], "max_distance": NUMBER, "alignment": TEXT, "corpus": TEXT}
 DESCRIPTION = "Sentence pairs with long-distance dependencies, by the method of Choshen and Abend (CoNLL 2019)."
 INSTRUCTIONS = """\
 {file} is not in {folder}. Give the folder of the challenge sets yourself:
@@ -74,10 +64,6 @@ def places_of(folder: Path, file: str) -> tuple[Path, ...]:
 
 def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
     """Where the files of a configuration are, and what distinguishes their state from an earlier one.
-
-    Args:
-        name: of the configuration.
-        options: of the builder.
 
     Raises:
         FileNotFoundError: a file does not exist; the message has instructions, because ``datasets`` 5 shows no
@@ -105,12 +91,7 @@ def newest_commit(repository: str, token: str | bool | None) -> str:
     offline = bool(datasets.config.HF_DATASETS_OFFLINE)
     try:
         card = huggingface_hub.hf_hub_download(
-            repository,
-            "README.md",
-            repo_type="dataset",
-            revision="main",
-            token=token,
-            local_files_only=offline,
+            repository, "README.md", repo_type="dataset", revision="main", token=token, local_files_only=offline
         )
     except OSError as error:
         raise ConnectionError(UNREACHABLE.format(repository=repository, error=error)) from error

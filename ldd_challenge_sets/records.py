@@ -15,9 +15,7 @@ from dibimt_metric.errors import InputError, shown
 Link: TypeAlias = tuple[int, int]
 """Source token and target token that are aligned, both counted from 0. An alignment is a set of links."""
 
-BASELINE = "baseline"
-"""Name of the configuration that holds the whole corpus (the paper's Table 2, "full dataset")."""
-
+BASELINE = "baseline"  # name of the configuration that holds the whole corpus (the paper's Table 2, "full dataset")
 _PAIR = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
 
 
@@ -44,9 +42,7 @@ class Token(NamedTuple):
 class Tree(NamedTuple):
     """The parse of one sentence; ids are 1 to n without gaps, exactly one root, no cycle (`check_tree`).
 
-    Attributes:
-        tokens: the words in order, without multi-word tokens and empty nodes.
-        sent_id, text: from the comments; ``None``: the file has none.
+    Its tokens include no multi-word tokens and empty nodes; ``sent_id`` and ``text`` come from the comments, if any.
     """
 
     tokens: tuple[Token, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .records import Method
@@ -28,118 +28,64 @@ class Paradigm:
     methods: tuple[Method, ...]
 
 
-# A line is a name, a field and the prefix method that fits, if any. Phenomena are in the order of the paper's table of
-# results, paradigms in that of their names.
-_TABLE = {
-    "anaphor_agreement": """
-        anaphor_gender_agreement morphology one-prefix
-        anaphor_number_agreement morphology one-prefix
-    """,
-    "argument_structure": """
-        animate_subject_passive syntax one-prefix
-        animate_subject_trans syntax two-prefix
-        causative syntax
-        drop_argument syntax
-        inchoative syntax
-        intransitive syntax
-        passive_1 syntax
-        passive_2 syntax
-        transitive syntax two-prefix
-    """,
-    "binding": """
-        principle_A_c_command syntax_semantics one-prefix
-        principle_A_case_1 syntax_semantics one-prefix
-        principle_A_case_2 syntax_semantics one-prefix
-        principle_A_domain_1 syntax_semantics one-prefix
-        principle_A_domain_2 syntax_semantics one-prefix
-        principle_A_domain_3 syntax_semantics two-prefix
-        principle_A_reconstruction syntax_semantics
-    """,
-    "control_raising": """
-        existential_there_object_raising syntax_semantics two-prefix
-        existential_there_subject_raising syntax_semantics
-        expletive_it_object_raising syntax_semantics two-prefix
-        tough_vs_raising_1 syntax_semantics
-        tough_vs_raising_2 syntax_semantics
-    """,
-    "determiner_noun_agreement": """
-        determiner_noun_agreement_1 morphology one-prefix
-        determiner_noun_agreement_2 morphology two-prefix
-        determiner_noun_agreement_irregular_1 morphology one-prefix
-        determiner_noun_agreement_irregular_2 morphology two-prefix
-        determiner_noun_agreement_with_adj_2 morphology two-prefix
-        determiner_noun_agreement_with_adj_irregular_1 morphology one-prefix
-        determiner_noun_agreement_with_adj_irregular_2 morphology two-prefix
-        determiner_noun_agreement_with_adjective_1 morphology one-prefix
-    """,
-    "ellipsis": """
-        ellipsis_n_bar_1 syntax
-        ellipsis_n_bar_2 syntax
-    """,
-    "filler_gap_dependency": """
-        wh_questions_object_gap syntax
-        wh_questions_subject_gap syntax
-        wh_questions_subject_gap_long_distance syntax
-        wh_vs_that_no_gap syntax
-        wh_vs_that_no_gap_long_distance syntax
-        wh_vs_that_with_gap syntax
-        wh_vs_that_with_gap_long_distance syntax
-    """,
-    "irregular_forms": """
-        irregular_past_participle_adjectives morphology two-prefix
-        irregular_past_participle_verbs morphology one-prefix
-    """,
-    "island_effects": """
-        adjunct_island syntax
-        complex_NP_island syntax
-        coordinate_structure_constraint_complex_left_branch syntax two-prefix
-        coordinate_structure_constraint_object_extraction syntax
-        left_branch_island_echo_question syntax two-prefix
-        left_branch_island_simple_question syntax
-        sentential_subject_island syntax
-        wh_island syntax one-prefix
-    """,
-    "npi_licensing": """
-        matrix_question_npi_licensor_present semantics two-prefix
-        npi_present_1 semantics one-prefix
-        npi_present_2 semantics one-prefix
-        only_npi_licensor_present semantics two-prefix
-        only_npi_scope syntax_semantics two-prefix
-        sentential_negation_npi_licensor_present semantics two-prefix
-        sentential_negation_npi_scope syntax_semantics two-prefix
-    """,
-    "quantifiers": """
-        existential_there_quantifiers_1 semantics
-        existential_there_quantifiers_2 semantics
-        superlative_quantifiers_1 semantics
-        superlative_quantifiers_2 semantics two-prefix
-    """,
-    "subject_verb_agreement": """
-        distractor_agreement_relational_noun morphology one-prefix
-        distractor_agreement_relative_clause morphology one-prefix
-        irregular_plural_subject_verb_agreement_1 morphology one-prefix
-        irregular_plural_subject_verb_agreement_2 morphology two-prefix
-        regular_plural_subject_verb_agreement_1 morphology one-prefix
-        regular_plural_subject_verb_agreement_2 morphology two-prefix
-    """,
-}
+# Phenomenon, field, the prefix method that fits, if any: paradigms. Phenomena are in the order of the paper's table of
+# results.
+_TABLE = """
+anaphor_agreement morphology one-prefix: anaphor_gender_agreement anaphor_number_agreement
+argument_structure syntax one-prefix: animate_subject_passive
+argument_structure syntax two-prefix: animate_subject_trans transitive
+argument_structure syntax: causative drop_argument inchoative intransitive passive_1 passive_2
+binding syntax_semantics one-prefix: principle_A_c_command principle_A_case_1 principle_A_case_2 principle_A_domain_1
+    principle_A_domain_2
+binding syntax_semantics two-prefix: principle_A_domain_3
+binding syntax_semantics: principle_A_reconstruction
+control_raising syntax_semantics two-prefix: existential_there_object_raising expletive_it_object_raising
+control_raising syntax_semantics: existential_there_subject_raising tough_vs_raising_1 tough_vs_raising_2
+determiner_noun_agreement morphology one-prefix: determiner_noun_agreement_1 determiner_noun_agreement_irregular_1
+    determiner_noun_agreement_with_adj_irregular_1 determiner_noun_agreement_with_adjective_1
+determiner_noun_agreement morphology two-prefix: determiner_noun_agreement_2 determiner_noun_agreement_irregular_2
+    determiner_noun_agreement_with_adj_2 determiner_noun_agreement_with_adj_irregular_2
+ellipsis syntax: ellipsis_n_bar_1 ellipsis_n_bar_2
+filler_gap_dependency syntax: wh_questions_object_gap wh_questions_subject_gap wh_questions_subject_gap_long_distance
+    wh_vs_that_no_gap wh_vs_that_no_gap_long_distance wh_vs_that_with_gap wh_vs_that_with_gap_long_distance
+irregular_forms morphology two-prefix: irregular_past_participle_adjectives
+irregular_forms morphology one-prefix: irregular_past_participle_verbs
+island_effects syntax: adjunct_island complex_NP_island coordinate_structure_constraint_object_extraction
+    left_branch_island_simple_question sentential_subject_island
+island_effects syntax two-prefix: coordinate_structure_constraint_complex_left_branch left_branch_island_echo_question
+island_effects syntax one-prefix: wh_island
+npi_licensing semantics two-prefix: matrix_question_npi_licensor_present only_npi_licensor_present
+    sentential_negation_npi_licensor_present
+npi_licensing semantics one-prefix: npi_present_1 npi_present_2
+npi_licensing syntax_semantics two-prefix: only_npi_scope sentential_negation_npi_scope
+quantifiers semantics: existential_there_quantifiers_1 existential_there_quantifiers_2 superlative_quantifiers_1
+quantifiers semantics two-prefix: superlative_quantifiers_2
+subject_verb_agreement morphology one-prefix: distractor_agreement_relational_noun
+    distractor_agreement_relative_clause irregular_plural_subject_verb_agreement_1
+    regular_plural_subject_verb_agreement_1
+subject_verb_agreement morphology two-prefix: irregular_plural_subject_verb_agreement_2
+    regular_plural_subject_verb_agreement_2
+"""
 
 S_SELECTION = "s-selection"
 """The thirteenth ``linguistics_term`` of the release."""
 _S_SELECTION = frozenset({"animate_subject_passive", "animate_subject_trans"})
 
 
-def _paradigm(phenomenon: str, line: str) -> Paradigm:
-    name, field, *prefix = line.split()
-    term = S_SELECTION if name in _S_SELECTION else phenomenon
-    return Paradigm(name, phenomenon, field, term, (Method.FULL, *map(Method, prefix)))
+def _paradigms() -> Iterator[Paradigm]:
+    for line in _TABLE.replace("\n    ", " ").strip().splitlines():
+        group, _, names = line.partition(":")
+        phenomenon, field, *prefix = group.split()
+        for name in names.split():
+            term = S_SELECTION if name in _S_SELECTION else phenomenon
+            yield Paradigm(name, phenomenon, field, term, (Method.FULL, *map(Method, prefix)))
 
 
-PHENOMENA: tuple[str, ...] = tuple(_TABLE)
+PHENOMENA: tuple[str, ...] = tuple(dict.fromkeys(paradigm.phenomenon for paradigm in _paradigms()))
 """The 12 phenomena, in the order of the paper's table of results."""
 
 PARADIGMS: tuple[Paradigm, ...] = tuple(
-    _paradigm(phenomenon, line) for phenomenon, lines in _TABLE.items() for line in lines.strip().splitlines()
+    sorted(_paradigms(), key=lambda paradigm: (PHENOMENA.index(paradigm.phenomenon), paradigm.name))
 )
 """The 67 paradigms, by phenomenon, then by name."""
 

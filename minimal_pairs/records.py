@@ -81,7 +81,6 @@ class Request(NamedTuple):
     """The log-probability that a model is asked for: of a part of a text, given everything before that part.
 
     Attributes:
-        text: the text.
         start, end: half-open span of characters whose tokens count; a token counts if it overlaps the span. ``None``
             as end: to the end of the text, end-of-sentence included where the settings score it.
     """

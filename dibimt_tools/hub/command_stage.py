@@ -28,12 +28,8 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``dibimt hub stage``."""
     parser.add_argument("--out", required=True, metavar="DIR", help="the new folder")
-    parser.add_argument(
-        "--namespace",
-        default="USER",
-        metavar="NAME",
-        help="user or organization that the examples of the cards name (default: USER)",
-    )
+    named = "user or organization that the examples of the cards name (default: USER)"
+    parser.add_argument("--namespace", default="USER", metavar="NAME", help=named)
     parser.add_argument("--blimp", metavar="DIR", help="a folder that 'dibimt blimp convert' wrote")
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_force_option(parser)
@@ -62,12 +58,8 @@ def _record(staged: Stage) -> dict[str, Any]:
         for repository in staged.repositories
         for branch in repository.branches
     ]
-    return {
-        "folder": str(staged.folder),
-        "version": staged.version,
-        "namespace": staged.namespace,
-        "branches": branches,
-    }
+    stated = {"version": staged.version, "namespace": staged.namespace}
+    return {"folder": str(staged.folder), **stated, "branches": branches}
 
 
 def _text(staged: Stage, blimp: str | None) -> str:

@@ -56,10 +56,6 @@ class Content:
     parts: tuple[Part, ...]
 
 
-def _space(repository: str, *parts: Part) -> Content:
-    return Content(RepositoryType.SPACE, repository, MAIN, parts)
-
-
 def _data(repository: str, *parts: Part) -> Content:
     return Content(RepositoryType.DATASET, repository, MAIN, parts)
 
@@ -78,16 +74,15 @@ METRIC_MODULES = (
     Part("dibimt_metric", "dibimt_metric.py", SCRIPT_FILE, METRIC_SCRIPT),
     *_files("dibimt_metric", "__init__.py", "*.py"),
 )
+_SPACE_PARTS = (
+    *METRIC_MODULES,
+    Part("dibimt_metric", "requirements.txt"),
+    Part("dibimt_metric", "README.md", names=METRIC_CARD),
+    Part("dibimt_space", "app.py"),
+    *(Part(package, "*.py", f"{package}/") for package in ("dibimt_space", "dibimt_common")),
+)
 CONTENTS = (
-    _space(
-        "dibimt",
-        *METRIC_MODULES,
-        Part("dibimt_metric", "requirements.txt"),
-        Part("dibimt_metric", "README.md", names=METRIC_CARD),
-        Part("dibimt_space", "app.py"),
-        Part("dibimt_space", "*.py", "dibimt_space/"),
-        Part("dibimt_common", "*.py", "dibimt_common/"),
-    ),
+    Content(RepositoryType.SPACE, "dibimt", MAIN, _SPACE_PARTS),
     _data(
         BLIMP,
         Part("", "README.md", names=BLIMP_CARD),
@@ -113,17 +108,7 @@ CONTENTS = (
 
 
 def read_parts(parts: Iterable[Part], namespace: str, packages: Path, blimp: Path | None) -> dict[str, bytes]:
-    """The files of a branch as they will be on the Hub, by path and in that order; hidden files are ignored.
-
-    Args:
-        parts: of the branch.
-        namespace: user or organization that the examples name.
-        packages: the folder of the packages.
-        blimp: the converted folder.
-
-    Raises:
-        InputError: a part has no file, or a file cannot be read or lacks a name (see `hub_names`).
-    """
+    """The files of a branch as they will be on the Hub, by path and in that order; hidden files are ignored."""
     sources: dict[Path, tuple[str, Path, Part]] = {}
     for part in parts:
         folder = packages / part.package if part.package or blimp is None else blimp
@@ -164,15 +149,7 @@ def siblings(script: bytes) -> tuple[str, ...]:
 
 
 def bundled_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The metric's main script and the modules that it names: those that ``evaluate`` copies.
-
-    Args:
-        files: contents by path, others too.
-
-    Raises:
-        InputError: a named module is missing, or imports one that the script does not name: ``evaluate`` would leave
-            it behind, and the copy could not be loaded.
-    """
+    """The metric's main script and the modules that it names: those that ``evaluate`` copies."""
     named = siblings(files[SCRIPT_FILE])
     for name in named:
         if name not in files:

@@ -50,12 +50,7 @@ def connect() -> HubClient:
 
 
 class HubClient:
-    """The Hub.
-
-    Attributes:
-        endpoint: its address, without a password.
-        token: never to be shown.
-    """
+    """The Hub; ``endpoint`` is its address without a password, ``token`` is never to be shown."""
 
     def __init__(self, endpoint: str, token: str) -> None:
         from huggingface_hub import HfApi
@@ -165,17 +160,11 @@ class HubClient:
         """Write files (path -> file here) to a branch and delete others, in one commit on top of ``parent``."""
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
+        where = {**_named(address), "revision": branch, "parent_commit": parent}
         with self._doing(f"write {branch} of {address}"):
-            self._api.create_commit(
-                **_named(address),
-                operations=[
-                    *(CommitOperationAdd(path, str(file)) for path, file in additions.items()),
-                    *(CommitOperationDelete(path) for path in deletions),
-                ],
-                commit_message=message,
-                revision=branch,
-                parent_commit=parent,
-            )
+            written = [CommitOperationAdd(path, str(file)) for path, file in additions.items()]
+            deleted = [CommitOperationDelete(path) for path in deletions]
+            self._api.create_commit(operations=[*written, *deleted], commit_message=message, **where)
 
     def create_tag(self, address: Address, tag: str, commit: str) -> None:
         """Put a tag on a commit; an existing tag is left as it is."""

@@ -58,12 +58,7 @@ class HubError(DibimtError):
     """
 
     def __init__(
-        self,
-        message: str,
-        status: int | None = None,
-        code: str = "",
-        temporary: bool = False,
-        wait: float = 0.0,
+        self, message: str, status: int | None = None, code: str = "", temporary: bool = False, wait: float = 0.0
     ) -> None:
         super().__init__(message)
         self.status, self.code, self.temporary, self.wait = status, code, temporary, wait
@@ -74,8 +69,6 @@ class Retry:
     """Attempts after temporary trouble: a bounded number, with longer and longer waits, each announced.
 
     Attributes:
-        say: tells the user.
-        sleep: waits.
         waits: seconds between the attempts, unless the Hub asks for longer ones.
         longest: seconds; if the Hub asks for a longer wait, the user decides.
     """
@@ -87,9 +80,6 @@ class Retry:
 
     def run(self, act: Callable[[], T]) -> T:
         """The result of the action.
-
-        Raises:
-            HubError: it failed for good, or each time, or the Hub asks for too long a wait.
 
         >>> def fail() -> None:
         ...     raise HubError("no answer", temporary=True)
@@ -148,13 +138,7 @@ def _library() -> Any:
 
 
 def translate(error: Exception, doing: str, token: str | None) -> HubError:
-    """The error in the user's words.
-
-    Args:
-        error: one of `failures`.
-        doing: what was being done, as ``write main of datasets/user/dibimt``.
-        token: not to be shown.
-    """
+    """One of `failures` in the user's words; ``doing`` is such as ``write main of datasets/user/dibimt``."""
     causes = tuple(_causes(error))
     for cause in causes:
         response: Any = getattr(cause, "response", None)

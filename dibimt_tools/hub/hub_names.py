@@ -65,9 +65,6 @@ def with_hub_names(text: str, needed: Mapping[str, str], namespace: str, file: s
         file: its path, for messages.
         remedy: what to do, for messages.
 
-    Raises:
-        InputError: a needed text does not occur, or a name is left that means nothing on the Hub.
-
     >>> with_hub_names('load_dataset("./dibimt_dataset", "de")', DATASET_CARD, "me", "README.md", "")
     'load_dataset("me/dibimt", "de")'
     """

@@ -70,7 +70,6 @@ class ModuleCopy:
     """A folder that ``evaluate`` takes for a copy of the metric.
 
     Attributes:
-        path: of the folder.
         ours: whether ``dibimt hub install`` made it.
         version: of the tools that made it; empty: not ours, or unknown.
         modified: time of its script, in seconds since 1970; ``None``: it has no script. ``evaluate`` then gives up on
@@ -133,9 +132,6 @@ class Installed:
     """What ``install`` did and found.
 
     Attributes:
-        action: what had to be done.
-        path: the copy.
-        version: of the metric.
         files: number of files of the metric in it.
         mended: those that were missing or changed.
         removed: copies that an earlier ``install`` made, as they were.

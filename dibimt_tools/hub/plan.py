@@ -38,7 +38,6 @@ class RemoteBranch:
     """A branch on the Hub.
 
     Attributes:
-        commit: its last one.
         files: path -> id of the content: SHA-256 in large file storage, else the id that git gives it.
     """
 
@@ -85,7 +84,6 @@ class BranchPlan:
     """One branch; all files by their paths, in order.
 
     Attributes:
-        name: of the branch.
         commit: its last one; ``None``: the branch has to be made.
         added: staged, and not on the Hub.
         changed: different on the Hub.
@@ -113,13 +111,8 @@ class RepositoryPlan:
     """One repository.
 
     Attributes:
-        repository: as staged.
-        address: on the Hub.
-        exists: whether it is there.
         private: whether it is private, or will be made so.
         private_wanted: what was asked for; an existing repository stays as it is.
-        branches: ``main`` first.
-        tag: what happens to the tag.
     """
 
     repository: Repository
@@ -185,12 +178,8 @@ def git_oid(content: bytes) -> str:
 def compare(branch: Branch, remote: RemoteBranch | None, oids: Oids, prune: bool, exists: bool = True) -> BranchPlan:
     """What a branch needs.
 
-    Args:
-        branch: as staged.
-        remote: as it is on the Hub, or the commit where it will start; ``None``: neither exists.
-        oids: of the staged contents.
-        prune: whether files that are not staged are deleted.
-        exists: whether the branch exists.
+    ``remote`` is the branch on the Hub, or the commit where it will start if it does not exist (``exists``); ``None``:
+    neither exists. With ``prune``, files that are not staged are deleted.
     """
     there = remote.files if remote else {}
     ids = {file.path: (file.sha256, oids[file.sha256]) for file in branch.files}
@@ -209,13 +198,7 @@ def compare(branch: Branch, remote: RemoteBranch | None, oids: Oids, prune: bool
 def make_plan(repositories: Iterable[tuple[Repository, RemoteRepository | None]], oids: Oids, choices: Choices) -> Plan:
     """The plan.
 
-    Args:
-        repositories: each as staged, and as it is on the Hub; ``None``: it does not exist.
-        oids: see `git_oids`.
-        choices: what the user asks for.
-
-    Raises:
-        InputError: the tag exists and names something else, or what should be private is public.
+    Each repository is given as staged and as it is on the Hub; ``None``: it does not exist.
     """
     private, tag = choices.private, choices.tag or ""
     plans, clashes = [], []

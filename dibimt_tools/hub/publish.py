@@ -58,12 +58,7 @@ class Publisher:
         self._heads: dict[tuple[Address, str], str] = {}
 
     def plan(self) -> Plan:
-        """Read the Hub, and make the plan; nothing is written.
-
-        Raises:
-            HubError: the Hub fails.
-            InputError: the tag exists and names something else, or what should be private is public.
-        """
+        """Read the Hub, and make the plan; nothing is written."""
         found = []
         for staged in self._stage.repositories:
             address = Address(staged.type, f"{self._choices.namespace}/{staged.name}")
@@ -80,9 +75,7 @@ class Publisher:
     def publish(self, plan: Plan, say: Callable[[Step], None]) -> Outcome:
         """Carry out a plan, until it is done, a step fails, or the user stops it; nothing is undone.
 
-        Args:
-            plan: of this publisher.
-            say: is told of each step when it is done.
+        ``say`` is told of each step when it is done.
         """
         acts: dict[Action, Callable[[Step], None]] = {
             Action.CREATE: self._create,

@@ -22,7 +22,6 @@ class Choices:
     """What the user asks for.
 
     Attributes:
-        namespace: user or organization on the Hub.
         only: names of repositories, ``dibimt`` or ``spaces/dibimt``; empty: all that are staged.
         private: whether new repositories are private.
         tag: for ``main`` of each; ``None``: none.
@@ -57,12 +56,7 @@ def check_choices(choices: Choices) -> None:
 
 
 def select(stage: Stage, choices: Choices) -> Stage:
-    """The stage, with the chosen repositories only.
-
-    Raises:
-        InputError: a name is not staged, a repository's name is too long or has the tag as a branch, or the cards name
-            another namespace.
-    """
+    """The stage, with the chosen repositories only."""
     if stage.namespace != choices.namespace:
         raise InputError(
             f"{stage.folder}: is staged for the namespace {shown(stage.namespace)}, which its cards and examples name; "

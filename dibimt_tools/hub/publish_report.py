@@ -109,16 +109,11 @@ def _repository_data(plan: RepositoryPlan, endpoint: str) -> dict[str, Any]:
         "private": plan.private,
         "private_wanted": plan.private_wanted,
         "tag": plan.tag.value,
-        "branches": [
-            {
-                "name": branch.name,
-                "exists": branch.commit is not None,
-                "add": list(branch.added),
-                "change": list(branch.changed),
-                "delete": list(branch.deleted),
-                "unchanged": list(branch.unchanged),
-                "not_staged": list(branch.strays),
-            }
-            for branch in plan.branches
-        ],
+        "branches": [_branch_data(branch) for branch in plan.branches],
     }
+
+
+def _branch_data(branch: BranchPlan) -> dict[str, Any]:
+    paths = {"add": branch.added, "change": branch.changed, "delete": branch.deleted, "unchanged": branch.unchanged}
+    lists = {name: list(found) for name, found in (*paths.items(), ("not_staged", branch.strays))}
+    return {"name": branch.name, "exists": branch.commit is not None, **lists}

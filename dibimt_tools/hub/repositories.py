@@ -39,10 +39,7 @@ class RepositoryType(str, Enum):
 class StagedFile:
     """One file of a branch.
 
-    Attributes:
-        path: in the repository, with ``/`` between folders.
-        size: in bytes.
-        sha256: of the content, 64 hexadecimal digits.
+    ``path`` is that in the repository, ``size`` is in bytes, ``sha256`` in 64 hexadecimal digits.
     """
 
     path: str
@@ -80,7 +77,6 @@ class Stage:
     """A staged folder.
 
     Attributes:
-        folder: its path.
         namespace: user or organization that the examples of the cards name.
         version: of the tools that staged it.
         repositories: Spaces first, then data sets, each in the order of their names.
@@ -126,11 +122,7 @@ def manifest_text(stage: Stage) -> str:
 
 
 def read_manifest(folder: Path) -> Stage:
-    """The stage that a folder's manifest describes; the files are not looked at.
-
-    Raises:
-        InputError: the manifest is missing, unreadable, broken, or of another format.
-    """
+    """The stage that a folder's manifest describes; the files are not looked at."""
     path = folder / MANIFEST
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -174,11 +166,7 @@ def _path(path: str) -> str:
 
 
 def read_stage(folder: Path) -> Stage:
-    """A staged folder, every file of which is as the manifest states.
-
-    Raises:
-        InputError: see `read_manifest`; or a file is missing, changed or extra.
-    """
+    """A staged folder, every file of which is as the manifest states."""
     stage = read_manifest(folder)
     files, present = stage.files(), set(_paths_in(folder))
     faults = [f"{path} is missing" for path in files if path not in present]

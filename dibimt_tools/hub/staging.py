@@ -32,15 +32,11 @@ def stage(out: Path, namespace: str = PLACEHOLDER, blimp: Path | None = None, fo
 
     An earlier stage is replaced at the end (see `dibimt_common.files.new_folder`), and stays if anything fails.
 
-    Args:
-        out: the folder to be made.
-        namespace: user or organization that the examples name.
-        blimp: a folder that ``dibimt blimp convert`` wrote; ``None``: the data set ``blimp`` is left out.
-        force: whether an earlier stage is replaced.
+    The examples name the namespace. ``blimp`` is a folder that ``dibimt blimp convert`` wrote; ``None``: the data set
+    ``blimp`` is left out.
 
     Raises:
-        InputError: the folder holds something else, or a stage without ``force``; a file is missing or lacks a name;
-            the metric's main script leaves out a module; the converted folder is incomplete; the system refuses.
+        InputError: the folder is not empty and not a stage to be replaced (``force``), or the sources are incomplete.
     """
     check_namespace(namespace)
     contents = [each for each in CONTENTS if blimp is not None or each.repository != BLIMP]

@@ -26,11 +26,8 @@ from .storage import Training, load_folder, save_folder
 class Aligner:
     """A trained aligner; made by `train` or `load_aligner`.
 
-    Attributes:
-        training: what it was trained with.
-        symmetrization: how the two directions are combined, unless `align` gets another one.
-
-    It cannot be pickled: save it, and load it in every process.
+    It cannot be pickled: save it, and load it in every process. ``symmetrization`` is how the two directions are
+    combined, unless `align` gets another one.
     """
 
     training: Training
@@ -51,20 +48,10 @@ class Aligner:
     def align(
         self, source: Sequence[Words], target: Sequence[Words], symmetrization: str | None = None
     ) -> list[frozenset[Link]]:
-        """The links of each sentence pair.
+        """The links of each sentence pair, in order, counted from 0, given the words of as many sides.
 
-        Args:
-            source: words of the source sentences.
-            target: words of the target sentences, as many.
-            symmetrization: see `Symmetrization`; ``None``: that of the aligner.
-
-        Returns:
-            A set of links for each pair, in order, counted from 0. A word not seen in training has no link, since only
-            its position would suggest one. A pair with a side that is empty or has more than 1,024 words has no links.
-
-        Raises:
-            InputError: the numbers differ, a sentence is a text instead of a list of words, or the symmetrization is
-                unknown.
+        A word not seen in training has no link, since only its position would suggest one. A pair with a side that is
+        empty or has more than 1,024 words has no links. An `InputError` if the numbers differ or a sentence is a text.
         """
         chosen = self.symmetrization if symmetrization is None else as_symmetrization(symmetrization)
         lower = self.training.lower
@@ -85,14 +72,9 @@ class Aligner:
         return known / total if total else None
 
     def save(self, folder: Path | str, force: bool = False) -> None:
-        """Save into a folder, whole or not at all, without the sentences of the training.
+        """Save into a new or empty folder, whole or not at all, without the sentences of the training.
 
-        Args:
-            folder: must not exist, or be empty.
-            force: whether an existing aligner is replaced.
-
-        Raises:
-            InputError: the folder cannot be used, or the system refuses.
+        With ``force``, an existing aligner is replaced.
         """
         save_folder(Path(folder), self.training, self._directions, force)
 
@@ -121,7 +103,6 @@ def train(
     Raises:
         InputError: the numbers differ, no pair can be used, or an option cannot. Pairs with a side that is empty or has
             more than 1,024 words are not used, but counted.
-        MissingLibraryError: sil-thot is not installed.
     """
     chosen = as_symmetrization(symmetrization)
     if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
@@ -144,16 +125,10 @@ def train(
 
 
 def load_aligner(folder: Path | str, symmetrization: str | None = None) -> Aligner:
-    """Load a saved aligner.
-
-    Args:
-        folder: where it was saved.
-        symmetrization: see `Symmetrization`; ``None``: the one that it was trained with.
+    """Load a saved aligner, with its `Symmetrization` or another one.
 
     Raises:
-        InputError: there is no aligner, one of its files is missing, empty or changed, or the symmetrization is
-            unknown.
-        MissingLibraryError: sil-thot is not installed.
+        InputError: there is no aligner, one of its files is missing, empty or changed.
     """
     library()
     training, directions = load_folder(Path(folder))

@@ -24,12 +24,8 @@ from math import exp
 
 from ..records import Link
 
-NULL_PROBABILITY = 0.08
-"""p0, the default of fast_align."""
-
-TENSION = 4.0
-"""T, the default of fast_align."""
-
+NULL_PROBABILITY = 0.08  # p0, the default of fast_align
+TENSION = 4.0  # T, the default of fast_align
 RELEASED_MINIMUM = 5
 """The distance that a pair of the release must exceed."""
 
@@ -40,8 +36,6 @@ def diagonal_sources(n: int, m: int) -> tuple[int | None, ...]:
 
     Positions are counted from 0; ``None`` is NULL, which wins if no source word is above p0.
 
-    >>> diagonal_sources(3, 3)
-    (0, 1, 2)
     >>> diagonal_sources(4, 2)
     (1, 3)
     """
@@ -65,8 +59,6 @@ def released_targets(n: int, m: int) -> tuple[int, ...]:
 
     By rule 3 it may be beyond the end of the target.
 
-    >>> released_targets(2, 4)
-    (2, 3)
     >>> released_targets(4, 2)
     (0, 0, 2, 1)
     """

@@ -26,12 +26,8 @@ from ..records import Link
 from .links import Symmetrization
 
 Words: TypeAlias = Sequence[str]
-Pair: TypeAlias = tuple[list[str], list[str]]
-"""Words of source and target as passed to the library."""
-
-MAX_LENGTH = 1024
-"""Largest number of tokens of a sentence that the library accepts."""
-
+Pair: TypeAlias = tuple[list[str], list[str]]  # words of source and target as passed to the library
+MAX_LENGTH = 1024  # largest number of tokens of a sentence that the library accepts
 _BATCH = 1000  # pairs whose matrices are in memory at once
 _SPECIAL_WORDS = 3  # of the library, at the beginning of each vocabulary
 _RESERVED = frozenset({"", "NULL", "UNKNOWN_WORD", "<UNUSED_WORD>"})
@@ -65,9 +61,8 @@ class Directions:
                 seen.append(number)
             else:
                 found[number] = self._with_unseen(source, target, symmetrization)
-        matrices = self._matrices(
-            [pairs[number][0] for number in seen], [pairs[number][1] for number in seen], symmetrization
-        )
+        sources, targets = ([pairs[number][side] for number in seen] for side in (0, 1))
+        matrices = self._matrices(sources, targets, symmetrization)
         for number, matrix in zip(seen, matrices, strict=True):
             found[number] = _links_of(matrix)
         return found
@@ -144,7 +139,7 @@ def _spelled(word: str) -> str:
 
 
 def library() -> Any:
-    """The module ``thot.alignment``. Raises `MissingLibraryError` if it is not installed."""
+    """The module ``thot.alignment``."""
     try:
         import thot.alignment
     except ImportError as error:

@@ -58,9 +58,6 @@ def parse_pharaoh(text: str) -> frozenset[Link]:
     "possible" links of some gold standards (``0?1``, ``0p1``) are rejected: sets with and without them differ, and the
     choice is the user's.
 
-    Raises:
-        InputError: something is not a link.
-
     >>> sorted(parse_pharaoh("1-2 0-0"))
     [(0, 0), (1, 2)]
     """
@@ -77,11 +74,7 @@ def format_pharaoh(links: Iterable[Link]) -> str:
 
 
 def check_links(links: Iterable[Link], n: int, m: int) -> None:
-    """Check that all links are inside sentences of n source and m target tokens.
-
-    Raises:
-        InputError: a token does not exist; names the smallest such link.
-    """
+    """An `InputError` with the smallest link that is not inside sentences of n source and m target tokens."""
     # min() instead of the first one: a set has no order, and messages must not change from run to run.
     wrong = min((link for link in links if not (0 <= link[0] < n and 0 <= link[1] < m)), default=None)
     if wrong is None:

@@ -54,17 +54,7 @@ class Training:
 
 
 def save_folder(folder: Path, training: Training, directions: Directions, force: bool) -> None:
-    """Write the folder, whole or not at all.
-
-    Args:
-        folder: must not exist, or be empty.
-        training: goes into the manifest.
-        directions: the models.
-        force: whether an existing aligner is replaced; other content never is.
-
-    Raises:
-        InputError: the folder cannot be used, or the system refuses.
-    """
+    """Write the folder, whole or not at all; with ``force`` an existing aligner is replaced, other content never."""
     _check_place(folder, force)
     with _system_errors(folder), new_folder(folder) as staging:
         for direction, model in zip(_DIRECTIONS, (directions.forward, directions.backward), strict=True):
@@ -75,20 +65,13 @@ def save_folder(folder: Path, training: Training, directions: Directions, force:
 
 
 def load_folder(folder: Path) -> tuple[Training, Directions]:
-    """The aligner of a folder.
-
-    Raises:
-        InputError: there is none, it has another format, or one of its files is missing or was changed.
-    """
+    """The aligner of a folder; an `InputError` if anything is missing or was changed."""
     manifest = _manifest(folder)
     training = _training(folder, manifest)
     _check_files(folder, manifest["files"])
     models = [_load_model(folder, direction) for direction in _DIRECTIONS]
     directions = Directions(*models, *map(vocabulary, models))
-    if (len(directions.source_words), len(directions.target_words)) != (
-        training.source_words,
-        training.target_words,
-    ):
+    if (len(directions.source_words), len(directions.target_words)) != (training.source_words, training.target_words):
         raise _broken(folder, "its vocabularies are not those that were saved")
     return training, directions
 

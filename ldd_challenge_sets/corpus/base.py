@@ -28,10 +28,7 @@ class Corpus(ABC):
 
     It holds paths and choices but no open file: it can be pickled and compared. Made by the functions of
     `ldd_challenge_sets.corpus.opening`.
-
-    Attributes:
-        name: for cards and for the column ``corpus`` of challenge sets.
-        files: the files, or the name of the data set, as given.
+    Its ``name`` is for cards and for the column ``corpus`` of challenge sets.
     """
 
     __slots__ = ()
@@ -53,7 +50,6 @@ class Corpus(ABC):
 
         Raises:
             InputError: start is below 1; the corpus cannot be read, or not to its end.
-            MissingLibraryError: the library `datasets` is needed and not installed.
         """
         if start < 1:
             raise InputError(f"pairs are counted from 1; reading cannot start at {start}")
@@ -71,25 +67,14 @@ class Corpus(ABC):
         """64 hexadecimal digits that change with the content and with what is chosen from it, not with the path."""
 
     def check(self) -> tuple[Fault, ...]:
-        """Faults that can be found before the work begins; reads the first pair.
-
-        Raises:
-            InputError: the corpus cannot be read.
-        """
+        """Faults that can be found before the work begins; reads the first pair."""
         for _ in islice(self.read(), 1):
             pass
         return ()
 
 
 def pair_of(line: int, side: Callable[[_Side], str | Fault], source: _Side, target: _Side | None) -> TextPair | Fault:
-    """The pair of two sides, or the fault of the first side that cannot be used.
-
-    Args:
-        line: number of the pair.
-        side: gives the text of the side that it gets (a language), or its fault.
-        source: the source side.
-        target: the target side, if there is one.
-    """
+    """The pair of two sides, or the fault of the first that ``side`` (text or fault of a language) cannot give."""
     first = side(source)
     if isinstance(first, Fault):
         return first
@@ -120,9 +105,6 @@ def strict(entries: Iterable[TextPair | Fault]) -> Iterator[TextPair]:
     Traceback (most recent call last):
         ...
     dibimt_metric.errors.InputError: en.txt, line 2: the target side is empty
-
-    Raises:
-        InputError: at the first fault.
     """
     for entry in entries:
         if isinstance(entry, Fault):
@@ -131,14 +113,7 @@ def strict(entries: Iterable[TextPair | Fault]) -> Iterator[TextPair]:
 
 
 class FaultLog:
-    """Counts faults by kind and keeps the first few of each.
-
-    Args:
-        keep: how many of each kind are kept.
-
-    Attributes:
-        counts: by kind, in order of first appearance.
-        first: by kind, the first of them.
+    """Counts faults by kind (``counts``) and keeps the first few of each (``first``).
 
     >>> log = FaultLog()
     >>> entries = [TextPair(1, "ja", "yes"), Fault("en.txt", 2, "empty_side", "the target side is empty")]

@@ -27,13 +27,9 @@ class DatasetCorpus(Corpus):
     It is streamed: only what is read is downloaded, and no copy is kept. Texts stay unchanged, line breaks included.
 
     Attributes:
-        name: see `Corpus`.
         dataset: a folder, a JSONL or Parquet file, or a name on the Hub.
         config, split: config ``None``: the only one, or the declared default.
         source_language, target_language: keys of the column; the latter ``None``: there is no target side.
-
-    Reading raises `InputError` also if config, split, column or language do not exist, or the library or the network
-    fails.
     """
 
     name: str

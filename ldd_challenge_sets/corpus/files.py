@@ -39,11 +39,7 @@ def reading_errors(path: str) -> Iterator[None]:
 
 
 def open_bytes(path: str) -> BinaryIO:
-    """Open a file for reading, through gzip if its first bytes are those of gzip, whatever its name.
-
-    Raises:
-        InputError: it cannot be opened, is a folder or a pipe, or is named ``.gz`` without being compressed.
-    """
+    """Open a file for reading, through gzip if its first bytes are those of gzip, whatever its name."""
     with reading_errors(path):
         file = Path(path)
         if file.is_dir():
@@ -63,11 +59,7 @@ def open_bytes(path: str) -> BinaryIO:
 
 
 def check_text_file(path: str) -> None:
-    """Look at the first bytes of a text file, to find a wrong path before any work.
-
-    Raises:
-        InputError: see `open_bytes`; or it is UTF-16, in which every line would be a fault.
-    """
+    """Find a wrong path before any work, and UTF-16, in which every line would be a fault."""
     with open_bytes(path) as stream, reading_errors(path):
         start = stream.read(2)
     if start in _UTF16:
@@ -87,15 +79,12 @@ def decode_line(raw: bytes) -> str:
 
     >>> decode_line(b"Gr\xc3\xbc\xc3\x9fe\x0c\r\n")
     'Grüße\x0c'
-
-    Raises:
-        UnicodeDecodeError: it is not UTF-8.
     """
     return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """The lines of a text file, decoded. Raises `InputError` if the file cannot be read, or a line is not UTF-8."""
+    """The lines of a text file, decoded."""
     for number, raw in enumerate(raw_lines(path), 1):
         try:
             text = decode_line(raw)

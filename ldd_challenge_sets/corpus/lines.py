@@ -13,17 +13,14 @@ from ..records import Fault, TextPair
 from .base import COLUMN_COUNT, LINE_COUNTS, NO_PARTNER, Corpus, bad_utf8, empty_side, is_blank
 from .files import count_lines, decode_line, digest, raw_lines, read_lines
 
-Column: TypeAlias = int | str
-"""A column, by its number from 1 or by its name in the first line."""
+Column: TypeAlias = int | str  # a column, by its number from 1 or by its name in the first line
 
 
 @dataclass(frozen=True, slots=True)
 class LineCorpus(Corpus):
     """Line n of one file is the translation of line n of the other; a line without partner is ``no_partner``.
 
-    Attributes:
-        name: see `Corpus`.
-        source, target: paths, plain or compressed; one of them may be ``None``.
+    One of the paths may be ``None``.
     """
 
     name: str
@@ -87,8 +84,6 @@ class TsvCorpus(Corpus):
     A line with another number of columns is a fault of kind ``column_count``.
 
     Attributes:
-        name: see `Corpus`.
-        path: the file, plain or compressed.
         source, target: positions of the two columns, from 0; target ``None``: there is no target side.
         width: number of columns of every line.
         header: whether the first line holds names instead of a pair.
@@ -138,7 +133,6 @@ class TsvCorpus(Corpus):
 
 
 def _checked(pair: TextPair, source_file: str, target_file: str) -> TextPair | Fault:
-    """The pair, or the fault of an empty side."""
     if pair.source is not None and is_blank(pair.source):
         return empty_side(source_file, pair.line, "source side")
     if pair.target is not None and is_blank(pair.target):
@@ -149,14 +143,7 @@ def _checked(pair: TextPair, source_file: str, target_file: str) -> TextPair | F
 def resolve_columns(
     path: str, source: Column, target: Column | None, header: bool
 ) -> tuple[int, int | None, int, bool]:
-    """Find the columns in the first line of a file.
-
-    Returns:
-        Positions of source and target, number of columns, whether the first line holds names.
-
-    Raises:
-        InputError: the file has no such column, or both sides are the same column.
-    """
+    """By the first line of a file: positions of source and target, number of columns, whether the line holds names."""
     names = next(read_lines(path), "").split("\t")
     header = header or isinstance(source, str) or isinstance(target, str)
     first = _position(path, source, names)

@@ -23,10 +23,8 @@ def open_corpus(
 ) -> Corpus:
     r"""Two files that correspond line by line; see `LineCorpus`.
 
-    Args:
-        source: path of a UTF-8 file, plain or compressed with gzip. ``None``: there is no such side.
-        target: the same for the other side.
-        name: name of the corpus; ``None``: the common beginning of both file names.
+    The files are UTF-8, plain or compressed with gzip; ``None``: there is no such side. The name of the corpus is, by
+    default, the common beginning of both file names.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -58,15 +56,8 @@ def open_tsv(
 ) -> Corpus:
     """A table with tabs between its columns; see `TsvCorpus`.
 
-    Args:
-        path: a UTF-8 file, plain or compressed with gzip.
-        source: a column by number, from 1, or by name in the first line.
-        target: the same for the target; ``None``: there is no such side.
-        header: whether the first line holds names; true if a column is given by name.
-        name: name of the corpus; ``None``: the file name.
-
-    Raises:
-        InputError: the file cannot be read or has no such column.
+    The file is UTF-8, plain or compressed with gzip. A column is given by number, from 1, or by name in the first line,
+    which then counts as ``header``; target ``None``: there is no such side. The default name is that of the file.
     """
     file = os.fspath(path)
     check_text_file(file)
@@ -74,19 +65,11 @@ def open_tsv(
 
 
 def open_tmx(
-    path: str | os.PathLike[str],
-    source_language: str,
-    target_language: str | None = None,
-    *,
-    name: str | None = None,
+    path: str | os.PathLike[str], source_language: str, target_language: str | None = None, *, name: str | None = None
 ) -> Corpus:
-    """A translation memory; see `TmxCorpus`.
+    """A translation memory in TMX, plain or compressed with gzip; see `TmxCorpus`.
 
-    Args:
-        path: a TMX file, plain or compressed with gzip.
-        source_language: such as ``de``.
-        target_language: such as ``en``; ``None``: there is no such side.
-        name: name of the corpus; ``None``: the file name.
+    Languages are codes such as ``de``; target ``None``: there is no such side. The default name is that of the file.
     """
     _check_languages(source_language, target_language)
     file = os.fspath(path)
@@ -104,15 +87,9 @@ def open_dataset(
 ) -> Corpus:
     """A data set of the library `datasets`; see `DatasetCorpus`. It is loaded when it is read.
 
-    Args:
-        dataset: a folder, a JSONL or Parquet file, or a name on the Hub.
-        config: ``None``: the only one, or the declared default.
-        split: such as ``train``.
-        pair: languages of source and target, as in the column ``translation``; target ``None``: there is no such side.
-        name: name of the corpus; ``None``: made from data set, config and split.
-
-    Raises:
-        InputError: both languages are the same.
+    It is a folder, a JSONL or Parquet file, or a name on the Hub; config ``None``: the only one, or the default.
+    The pair has the languages as in the column ``translation``; target ``None``: there is no such side. The default
+    name is made from data set, config and split.
     """
     source_language, target_language = pair
     _check_languages(source_language, target_language)

@@ -26,12 +26,7 @@ _LINE_BREAK = re.compile(r"[ \t]*[\r\n]\s*")
 
 
 class Unit(NamedTuple):
-    """A translation unit.
-
-    Attributes:
-        line: line of the file in which it begins.
-        texts: language code, as written, and text of each variant.
-    """
+    """A translation unit: the line in which it begins, and language code (as written) and text of each variant."""
 
     line: int
     texts: tuple[tuple[str, str], ...]
@@ -47,11 +42,6 @@ class TmxCorpus(Corpus):
     Inside a segment the native codes (``bpt``, ``ept``, ``ph``, ``it``, ``ut``) are dropped with their content; the
     content of any other element (``hi``) is text. A line break and the spaces around it become one space, and spaces
     at both ends are dropped, because they come from the layout of the file.
-
-    Attributes:
-        name: see `Corpus`.
-        path: the file, plain or compressed.
-        source_language, target_language: codes; the latter ``None``: there is no target side.
 
     Reading raises `InputError` also if the file is not well-formed XML, declares entities, or is not TMX.
     """

@@ -136,9 +136,8 @@ def _default(value: object) -> str:
 
 
 def _cell(text: str) -> str:
-    if text.startswith("`"):
-        return text.replace("|", "\\|")
-    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
+    text = text.replace("|", "\\|")
+    return text if text.startswith("`") else text.replace("\n", " ").replace("<", "&lt;")
 
 
 def count_tables(extraction: Extraction) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
@@ -156,11 +155,11 @@ def count_tables(extraction: Extraction) -> Iterator[tuple[tuple[str, ...], list
 def _lengths(extraction: Extraction) -> str:
     """Mean lengths, and their difference from the baseline: a set of long sentences is hard for that reason alone."""
     base = extraction.configurations.get(f"{extraction.pair}-{BASELINE}")
+    whole = _mean(base.source_words, base.rows) if base else None
     rows = []
     for name, totals in extraction.configurations.items():
         source = _mean(totals.source_words, totals.rows)
         target = _mean(totals.target_words, totals.with_target)
-        whole = _mean(base.source_words, base.rows) if base else None
         means = (source, target, _minus(target, source), _minus(source, whole))
         rows.append((name, str(totals.rows), *map(_number, means)))
     head = ("words in the mean", "sentences", "source", "target", "target - source", "source - baseline")

@@ -50,7 +50,6 @@ def run_chunks(
 
     Raises:
         InputError: an unknown engine, fewer than one worker, or an error of the work.
-        MissingLibraryError: ``ray`` without the extra of that name.
     """
     if engine not in ENGINES:
         raise InputError(f"unknown engine {engine!r}; choose {' or '.join(ENGINES)}")
@@ -64,9 +63,7 @@ def run_chunks(
 
 def cores() -> int:
     """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # Processes of this machine

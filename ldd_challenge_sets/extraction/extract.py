@@ -63,12 +63,8 @@ def extract(
         title: of the data set; ``None``: derived from the name of the corpus.
         progress: shows how far a stage is.
 
-    Returns:
-        What was made, as in ``extraction.json``.
-
     Raises:
         InputError: anything about inputs, choices or folder; names file and line.
-        MissingLibraryError: parser, aligner or engine is not installed.
     """
     folder = SetFolder(Path(out), plan.pair, force)
     run = _Run(inputs, plan, folder, workers, engine, progress)
@@ -138,15 +134,8 @@ class _Run:
 
         folder = self.folder.work / ALIGNER
         if not folder.exists():  # it is saved whole or not at all
-            train_on(
-                entries_of(inputs),
-                folder,
-                plan.source_tokens,
-                plan.target_tokens,
-                plan.symmetrization,
-                skip_bad=plan.skip_bad,
-                progress=self.progress,
-            )
+            words = plan.source_tokens, plan.target_tokens, plan.symmetrization
+            train_on(entries_of(inputs), folder, *words, skip_bad=plan.skip_bad, progress=self.progress)
         return replace(plan, aligner=str(folder))
 
     def extracted(self, inputs: Inputs, plan: Plan, license: str) -> Extraction:

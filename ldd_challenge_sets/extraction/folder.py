@@ -28,11 +28,7 @@ _LOCK = ".lock"
 
 @dataclass(frozen=True, slots=True)
 class SetFolder:
-    """A folder of challenge sets of one or more language pairs; `work` holds the unfinished ones of this pair.
-
-    Attributes:
-        path: the folder. pair: such as ``de-en``. force: whether finished sets of this pair are replaced.
-    """
+    """A folder of challenge sets of one or more language pairs; `force`: finished ones of this pair are replaced."""
 
     path: Path
     pair: str
@@ -45,11 +41,7 @@ class SetFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other runs out of the folder; the system releases the lock when this process ends for any reason.
-
-        Raises:
-            InputError: another run works in the folder, or it cannot be created.
-        """
+        """Keep other runs out of the folder; the system releases the lock when this process ends for any reason."""
         lock = self._acquired()
         try:
             yield
@@ -77,13 +69,7 @@ class SetFolder:
     def prepare(self, fingerprint: str, restart: bool) -> None:
         """Check that the results can go into the folder, and create the work folder.
 
-        Args:
-            fingerprint: of inputs and choices.
-            restart: drop the work of an interrupted run.
-
-        Raises:
-            InputError: the folder holds finished sets of this pair, an interrupted run of other inputs or choices, or
-                other files.
+        With ``restart`` the work of an interrupted run is dropped; the fingerprint is of inputs and choices.
         """
         # Sets in the manifest whose work folder still exists are half-published, not finished.
         unfinished = (self.work / _FINISHED).exists() and not restart
@@ -126,13 +112,6 @@ class SetFolder:
         """Move the results into the folder: sets, parses, aligner, then manifest and card; drop the work.
 
         Can be called again after an interruption: what is no longer in the work folder has been moved.
-
-        Args:
-            extraction: how the sets were made.
-            title: of the data set.
-
-        Raises:
-            InputError: the system refuses.
         """
         made = read_manifest(self.path)
         try:

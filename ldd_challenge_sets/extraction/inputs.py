@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import count, islice, zip_longest
 from typing import NamedTuple
 
 from dibimt_metric.errors import InputError
@@ -15,8 +15,7 @@ from ..parsing.conllu import Block, read_blocks, read_line_numbers
 from ..records import Fault
 from .manifest import Totals
 
-CHUNK_SIZE = 500
-"""Pairs in a chunk: about a second of parsing, and a small loss when a run is interrupted."""
+CHUNK_SIZE = 500  # pairs in a chunk: about a second of parsing, and a small loss when a run is interrupted
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,6 @@ class Inputs:
         by_sent_id: whether the ``sent_id`` of a parse is its corpus line; else every line has a parse, in order.
         document_size: lines after which the released Books parses restart their ``sent_id``.
         alignment: links in Pharaoh format, a line for every pair. An aligner is named in the plan.
-
-    Raises:
-        InputError: neither corpus nor parses are given, or both parses and a parser.
     """
 
     corpus: Corpus | None = None
@@ -78,14 +74,7 @@ class Chunk(NamedTuple):
 
 
 class ChunkResult(NamedTuple):
-    """The result of a worker for a chunk.
-
-    Attributes:
-        number: of the chunk. pairs: entries in it. last_line: corpus line of its last entry.
-        outputs: name of each output and the bytes to append to it.
-        totals: counts over the rows, by output.
-        faults: entries that were skipped.
-    """
+    """The result of a worker for a chunk: ``pairs`` entries, and the bytes to append to each of the outputs."""
 
     number: int
     pairs: int
@@ -96,10 +85,7 @@ class ChunkResult(NamedTuple):
 
 
 def result_of(
-    chunk: Chunk,
-    outputs: dict[str, str],
-    totals: dict[str, Totals] | None = None,
-    faults: Iterable[Fault] = (),
+    chunk: Chunk, outputs: dict[str, str], totals: dict[str, Totals] | None = None, faults: Iterable[Fault] = ()
 ) -> ChunkResult:
     """The result of a chunk, given the text to append to each output."""
     encoded = tuple((name, text.encode("utf-8")) for name, text in outputs.items())
@@ -110,18 +96,11 @@ def result_of(
 def chunked(entries: Iterable[Entry], size: int = CHUNK_SIZE) -> Iterator[Chunk]:
     """Cut a stream of entries into chunks."""
     stream = iter(entries)
-    number = 0
-    while part := tuple(islice(stream, size)):
-        yield Chunk(number, part)
-        number += 1
+    yield from map(Chunk, count(), iter(lambda: tuple(islice(stream, size)), ()))
 
 
 def entries_of(inputs: Inputs) -> Iterator[Entry]:
-    """All inputs side by side, in the order of the corpus.
-
-    Raises:
-        InputError: a file cannot be read; parses or links do not match the corpus.
-    """
+    """All inputs side by side, in the order of the corpus; an `InputError` if they do not match."""
     lines = None
     if inputs.conllu is not None and inputs.by_sent_id:
         lines = read_line_numbers(inputs.conllu, inputs.document_size)
@@ -199,16 +178,16 @@ def _with_parses_in_order(entries: Iterable[Entry], path: str) -> Iterator[Entry
 def _with_links(entries: Iterable[Entry], path: str) -> Iterator[Entry]:
     """Add its links to each pair: line n of the file belongs to line n of the corpus."""
     lines = read_lines(path)
-    count = 0
+    read = 0
     for entry in entries:
-        while count < entry.line:
+        while read < entry.line:
             links = next(lines, None)
             if links is None:
                 raise InputError(
-                    f"{path}: {count} lines, but the corpus has a line {entry.line}; give one line of links for "
+                    f"{path}: {read} lines, but the corpus has a line {entry.line}; give one line of links for "
                     "every pair (an empty one if nothing is aligned)"
                 )
-            count += 1
+            read += 1
         yield entry._replace(links=links)
     if next(lines, None) is not None:
-        raise InputError(f"{path}: more lines than the {count} of the corpus; give one line for every pair")
+        raise InputError(f"{path}: more lines than the {read} of the corpus; give one line for every pair")

@@ -27,17 +27,11 @@ _FORMAT = 1
 class Journal:
     """The state of a run in its work folder.
 
-    Args:
-        folder: the work folder; created if missing.
-        fingerprint: of inputs and choices; a run with another one cannot continue this work.
-        outputs: names of the output files.
+    A run with another fingerprint (of inputs and choices) cannot continue this work.
 
     Attributes:
         done: finished chunks. pairs: entries in them. lines: corpus line of the last entry.
         totals: by output. faults: skipped places, counted by kind.
-
-    Raises:
-        InputError: the folder holds the work of another run, or is damaged.
     """
 
     def __init__(self, folder: Path, fingerprint: str, outputs: Sequence[str]) -> None:
@@ -56,11 +50,7 @@ class Journal:
         return part_path(self.folder, output)
 
     def add(self, result: ChunkResult) -> None:
-        """Write the result of a chunk, then record that it is done.
-
-        Raises:
-            InputError: the system refuses, for instance because the disk is full.
-        """
+        """Write the result of a chunk, then record that it is done."""
         try:
             for name, data in result.outputs:
                 self._files[name].write(data)
@@ -89,17 +79,12 @@ class Journal:
             file.close()
 
     def _save(self) -> None:
-        state = {
-            "format": _FORMAT,
-            "fingerprint": self._fingerprint,
-            "done": self.done,
-            "pairs": self.pairs,
-            "lines": self.lines,
-            "sizes": {name: file.tell() for name, file in self._files.items()},
-            "totals": {name: totals.as_dict() for name, totals in self.totals.items()},
-            "fault_counts": self.faults.counts,
-            "faults": self.faults.first,
-        }
+        counts = {"done": self.done, "pairs": self.pairs, "lines": self.lines}
+        sizes = {name: file.tell() for name, file in self._files.items()}
+        totals = {name: each.as_dict() for name, each in self.totals.items()}
+        outputs = {"sizes": sizes, "totals": totals}
+        faults = {"fault_counts": self.faults.counts, "faults": self.faults.first}
+        state = {"format": _FORMAT, "fingerprint": self._fingerprint, **counts, **outputs, **faults}
         write_file(self._state, json.dumps(state))
 
     def _load(self) -> dict[str, int]:

@@ -118,11 +118,7 @@ class Extraction:
 
 
 def read_manifest(folder: Path) -> dict[str, Extraction]:
-    """The extractions in a folder, by pair; empty without a manifest.
-
-    Raises:
-        InputError: the file is damaged or has another version.
-    """
+    """The extractions in a folder, by pair; empty without a manifest."""
     path = folder / MANIFEST
     if not path.exists():
         return {}

@@ -20,8 +20,7 @@ class Plan:
     """The choices of an extraction.
 
     Attributes:
-        pair: source and target language, such as ``de-en``.
-        corpus: name of the corpus, for the rows and the card.
+        corpus: its name, for the rows and the card.
         phenomena: names, see `ldd_challenge_sets.phenomena.registry`.
         definition: ``paper`` or ``released``.
         min_distance: smallest distance of a hit; ``None``: 0 for lexical phenomena, 5 for reordering, 6 for that of
@@ -33,9 +32,6 @@ class Plan:
         baseline: whether the whole corpus is written as a configuration of its own.
         skip_bad: whether pairs that cannot be used are skipped and counted; else the first one is an error.
         modules: modules that register the user's own phenomena, imported in every process.
-
-    Raises:
-        InputError: a pair, phenomenon or number cannot be used.
     """
 
     pair: str
@@ -98,15 +94,7 @@ def is_reordering(name: str) -> bool:
 def choose_phenomena(pair: str, names: str, definition: Definition, *, parsed: bool, target: bool) -> tuple[str, ...]:
     """The phenomena meant by ``all`` or by names separated by commas.
 
-    Args:
-        pair: such as ``de-en``.
-        names: ``all`` (those that the inputs allow), or names.
-        definition: of the sets.
-        parsed: whether there are parses, which lexical phenomena need.
-        target: whether there is a target side, which reordering needs.
-
-    Raises:
-        InputError: a name is unknown or occurs twice, or the source language or the inputs do not allow it.
+    Lexical ones need parses (``parsed``), reordering a target side (``target``); ``all`` are those that have it.
     """
     source = split_pair(pair)[0]
     known = phenomena_for(source, definition)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,10 @@ from ..records import Hit, LddRow
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "), allow_nan=False).encode
 _ESCAPED = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": "), allow_nan=False).encode
 
-_COLUMNS: dict[str, tuple[type, ...]] = {
-    "id": (str,),
-    "line": (int,),
-    "source": (str,),
-    "target": (str, type(None)),
-    "source_tokens": (list,),
-    "target_tokens": (list,),
-    "phenomenon": (str,),
-    "hits": (list,),
-    "max_distance": (int, type(None)),
-    "alignment": (str, type(None)),
-    "corpus": (str,),
-}
+_TYPES: dict[str, tuple[type, ...]] = dict.fromkeys(("source_tokens", "target_tokens", "hits"), (list,))
+_TYPES |= {"line": (int,), "max_distance": (int, type(None))}
+_TYPES |= dict.fromkeys(("target", "alignment"), (str, type(None)))
+_COLUMNS = {each.name: _TYPES.get(each.name, (str,)) for each in fields(LddRow)}
 _HIT_FIELDS = {"dependent": int, "head": int, "dependent_form": str, "head_form": str, "distance": int}
 
 
@@ -44,11 +36,7 @@ def row_to_json(row: LddRow) -> str:
 
 
 def row_from_json(text: str) -> LddRow:
-    """The row of a line of JSON; other columns than those of `LddRow` are ignored.
-
-    Raises:
-        InputError: it is not a JSON object, or a column is missing or has another type.
-    """
+    """The row of a line of JSON; other columns than those of `LddRow` are ignored."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -24,8 +24,7 @@ from .rows import row_to_json
 _FORM = itemgetter(Token._fields.index("form"))  # of a token; faster than by name
 _OTHER_TEXT = "the text of this parse is not that of its pair; check that the files are in step"
 
-PARSES = "parses"
-"""Name of the output of `ParseTask`."""
+PARSES = "parses"  # name of the output of `ParseTask`
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +53,11 @@ class ParseTask:
                     raise InputError(str(entry.fault))
             usable = [(entry.line, entry.source or "") for entry in chunk.entries if entry.fault is None]
             trees = parser.parse([source for _, source in usable])
-            return result_of(
-                chunk,
-                {
-                    PARSES: "".join(
-                        format_tree(tree._replace(sent_id=str(line), text=" ".join(source.split())))
-                        for (line, source), tree in zip(usable, trees, strict=True)
-                    )
-                },
+            parses = (
+                format_tree(tree._replace(sent_id=str(line), text=" ".join(source.split())))
+                for (line, source), tree in zip(usable, trees, strict=True)
             )
+            return result_of(chunk, {PARSES: "".join(parses)})
 
         return work
 
@@ -80,12 +75,7 @@ class _Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExtractTask:
-    """Find the hits of each pair and write its rows.
-
-    Attributes:
-        plan: the choices.
-        parses_file, links_file: names of the CoNLL-U and of the alignment file, for messages.
-    """
+    """Find the hits of each pair and write its rows; ``parses_file`` and ``links_file`` are names for messages."""
 
     plan: Plan
     parses_file: str = "parses"
@@ -212,20 +202,10 @@ class _Extractor:
         return reordering_hits(sentence.links, sentence.source_tokens, sentence.target_tokens, name, least)
 
     def _row(self, sentence: _Sentence, phenomenon: str, hits: tuple[Hit, ...], alignment: str | None) -> LddRow:
-        entry = sentence.entry
-        return LddRow(
-            id=str(entry.line),  # not the parse's sent_id, which can occur twice in a file
-            line=entry.line,
-            source=sentence.source,
-            target=entry.target,
-            source_tokens=sentence.source_tokens,
-            target_tokens=sentence.target_tokens,
-            phenomenon=phenomenon,
-            hits=hits,
-            max_distance=max((hit.distance for hit in hits), default=None),
-            alignment=alignment,
-            corpus=self._plan.corpus,
-        )
+        entry, farthest = sentence.entry, max((hit.distance for hit in hits), default=None)
+        texts = sentence.source, entry.target, sentence.source_tokens, sentence.target_tokens
+        # The id is not the parse's sent_id, which can occur twice in a file.
+        return LddRow(str(entry.line), entry.line, *texts, phenomenon, hits, farthest, alignment, self._plan.corpus)
 
 
 def _split_at_spaces(sentence: _Sentence) -> _Sentence:

@@ -33,19 +33,10 @@ def train_on(
 ) -> None:
     """Train an aligner on the words of all pairs, and save it.
 
-    Args:
-        entries: the pairs; the words of the source are those of the parse if there is one.
-        folder: where to save.
-        source_tokens: how a source without parse is split into words, see `load_tokenizer`.
-        target_tokens: how the target is split.
-        symmetrization: saved with the aligner; ``None``: grow-diag-final-and.
-        force: whether an existing aligner in the folder is replaced.
-        skip_bad: whether pairs that cannot be used are skipped; else the first is an error.
-        progress: shows how far reading and training are.
-
-    Raises:
-        InputError: a pair cannot be used, or none, or the folder cannot.
-        MissingLibraryError: the aligner is not installed.
+    The words of the source are those of the parse if there is one; ``source_tokens`` and ``target_tokens`` are how
+    other sides are split, see `load_tokenizer`. The symmetrization is saved (default: grow-diag-final-and). With
+    ``force`` an existing aligner is replaced; with ``skip_bad`` pairs that cannot be used are skipped, else the first
+    is an error.
     """
     split = _splitter(source_tokens, target_tokens)
     pairs = []
@@ -71,18 +62,9 @@ def align_entries(
     symmetrization: str | None = None,
     skip_bad: bool = False,
 ) -> Iterator[str]:
-    """The links of each pair in Pharaoh format, by a saved aligner.
+    """The links of each pair in Pharaoh format, by the aligner saved in a folder; see `train_on`.
 
-    Args:
-        entries: see `train_on`.
-        aligner: folder of the aligner.
-        source_tokens: see `train_on`.
-        target_tokens: see `train_on`.
-        symmetrization: ``None``: the one that was saved.
-        skip_bad: whether a pair that cannot be used gives an empty line; else it is an error.
-
-    Raises:
-        InputError: a pair cannot be used, or the aligner cannot be loaded.
+    With ``skip_bad``, a pair that cannot be used gives an empty line; else it is an error.
     """
     split = _splitter(source_tokens, target_tokens)
     loaded = load_aligner(aligner, symmetrization=symmetrization)

@@ -20,15 +20,9 @@ from ..corpus.files import raw_lines
 from ..records import Fault, Token, Tree
 from .trees import TreeFault, TreeFaultKind, check_tree, id_message, is_tree
 
-COLUMNS = 10
-"""Columns of a line of CoNLL-U."""
-
-SENT_ID = "sent_id"
-"""Comment: the sentence's id."""
-
-TEXT = "text"
-"""Comment: the sentence as written."""
-
+COLUMNS = 10  # columns of a line of CoNLL-U
+SENT_ID = "sent_id"  # comment: the sentence's id
+TEXT = "text"  # comment: the sentence as written
 _MAX_BLOCK_LINES = 100_000
 """A "sentence" of more lines is a file without empty lines, which would otherwise be read into memory whole."""
 
@@ -41,32 +35,20 @@ _WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _LINE_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 _GLUED = re.compile(r"#\s*sent_id\s*=\s*(.+?)(1(?:-[0-9]+)?\t.*)", re.DOTALL)
 
-_NOT_A_WORD = re.compile(r"[0-9]+(?:-[0-9]+|\.[0-9]+)")
-"""Id of a multi-word token (``1-2``) or an empty node (``1.1``)."""
-
-
-# Files
+_NOT_A_WORD = re.compile(r"[0-9]+(?:-[0-9]+|\.[0-9]+)")  # id of a multi-word token (``1-2``) or an empty node (``1.1``)
 
 
 class Block(NamedTuple):
-    r"""One sentence as in the file.
-
-    Attributes:
-        text: its lines without the empty lines around them, each ended by ``\n``, except perhaps the last of a file.
-        line: number of its first line in the file, from 1.
-    """
+    r"""One sentence as in the file: its lines, each ended by ``\n`` except perhaps the last; number of the first."""
 
     text: str
     line: int
 
 
 def read_blocks(path: Path | str) -> Iterator[Block]:
-    """The sentences of a file, one after another, with constant memory.
+    """The sentences of a CoNLL-U file, plain or ``.gz``, one after another, with constant memory.
 
     Blocks of comments only that name no sentence (a file's header) are skipped.
-
-    Args:
-        path: a CoNLL-U file, plain or compressed with gzip.
 
     Raises:
         InputError: the file cannot be read, is not UTF-8 (with the line), or has no empty lines.
@@ -92,7 +74,6 @@ def read_blocks(path: Path | str) -> Iterator[Block]:
 
 
 def _block(lines: list[bytes], first: int, path: Path | str) -> Iterator[Block]:
-    """The lines as a block; nothing if they are a header."""
     if lines[-1].startswith(b"#") and _is_header(lines):
         return
     data = b"".join(lines)
@@ -125,11 +106,7 @@ def split_glued(line: str) -> tuple[str, str] | None:
 
 
 def read_trees(path: Path | str) -> Iterator[Tree]:
-    """The trees of a file, with constant memory.
-
-    Raises:
-        InputError: see `read_blocks`; or a sentence is not a tree. Names file and line.
-    """
+    """The trees of a file, with constant memory; an `InputError` at a sentence that is not a tree."""
     for block in read_blocks(path):
         try:
             tree = parse_block(block.text)
@@ -143,12 +120,8 @@ def fault_of(error: TreeFault, block: Block, file: str) -> Fault:
     return Fault(file, block.line + error.offset, error.kind, str(error))
 
 
-# One sentence
-
-
 @lru_cache(maxsize=512)
 def _ids(n: int) -> list[str]:
-    """``1`` to n as text, cached because lengths repeat."""
     return list(map(str, range(1, n + 1)))
 
 
@@ -181,21 +154,14 @@ def parse_block(text: str) -> Tree:
 
 
 class Outline(NamedTuple):
-    """A sentence whose tree was checked but not built: enough for sentences without a hit.
-
-    Attributes:
-        forms: of its words. text: from the comments, as in `Tree`.
-    """
+    """A sentence whose tree was checked but not built: enough for sentences without a hit; ``text`` as in `Tree`."""
 
     forms: tuple[str, ...]
     text: str | None
 
 
 def parse_outline(text: str) -> Outline:
-    r"""The words of one sentence, with the checks of `parse_block` in two thirds of its time.
-
-    Raises:
-        TreeFault: as `parse_block`.
+    r"""The words of one sentence, with the checks and faults of `parse_block` in two thirds of its time.
 
     >>> parse_outline("1\tGeh\tgehen\tVERB\t_\t_\t0\troot\t_\t_\n")
     Outline(forms=('Geh',), text=None)
@@ -327,9 +293,6 @@ def format_tree(tree: Tree) -> str:
     return "\n".join([*lines, *rows, "", ""])
 
 
-# Corpus lines
-
-
 def line_numbers(sent_ids: Iterable[str | None], document_size: int | None = None) -> Iterator[int]:
     """The corpus line of each sentence, from its ``sent_id``.
 
@@ -338,9 +301,7 @@ def line_numbers(sent_ids: Iterable[str | None], document_size: int | None = Non
     sentences is therefore numbered correctly if it includes every document and each begins with a smaller sent_id than
     the last one of the document before; the released sets do.
 
-    Args:
-        sent_ids: of the sentences in order.
-        document_size: lines of a document; ``None``: ``sent_id`` is the corpus line itself.
+    With ``document_size`` ``None``, ``sent_id`` is the corpus line itself.
 
     Raises:
         InputError: a sent_id is missing, is not a positive integer, or exceeds the size of a document.

@@ -19,8 +19,7 @@ from dibimt_metric.errors import InputError, MissingLibraryError, shown
 from ..records import Token, Tree
 from .trees import TreeFault, check_tree
 
-Tokenizer: TypeAlias = Callable[[str], tuple[str, ...]]
-"""From a line to its tokens; no tokens for an empty line."""
+Tokenizer: TypeAlias = Callable[[str], tuple[str, ...]]  # from a line to its tokens; no tokens for an empty line
 
 # Line ends of any kind, as `str.splitlines` knows them; a text is one line for a parser.
 _LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -50,10 +49,7 @@ class Parser(Protocol):
         """One tree for each text, in order. A text is one sentence, however many a reader would see in it.
 
         The ``text`` of a tree is what was parsed: spaces replace line ends, and U+FFFD replaces null characters and
-        lone surrogates.
-
-        Raises:
-            InputError: a text is empty, or the parser does not make exactly one sentence and a tree of it.
+        lone surrogates. An `InputError` if the parser does not make exactly one sentence and a tree of it.
         """
         ...
 
@@ -68,10 +64,6 @@ def load_parser(spec: str, language: str, pretokenized: bool = False, folder: st
         pretokenized: whether spaces, and nothing else, separate the words of a text. Multi-word tokens (German
             ``im``) are then not split.
         folder: what MODEL_FILE is relative to; for Stanza its resources folder.
-
-    Raises:
-        InputError: the text names no parser, or the model is missing or unusable.
-        MissingLibraryError: the parser is not installed.
 
     >>> load_parser("parsey", "de")
     Traceback (most recent call last):
@@ -92,14 +84,8 @@ def load_tokenizer(name: str) -> Tokenizer:
     Args:
         name: ``whitespace``: split at spaces, for text that is already tokenized. ``13a``: that of mteval-v13a, as in
             sacrebleu, for any language that puts spaces between words. ``udpipe:MODEL``: the tokenizer of a UDPipe
-            model; its words are those of the model's parses (German ``zum`` is ``zu`` and ``dem``).
-
-    Returns:
-        A function. It holds the model and cannot be pickled: load it in every process.
-
-    Raises:
-        InputError: the name is unknown, or the model cannot be used.
-        MissingLibraryError: the library is not installed.
+            model; its words are those of the model's parses (German ``zum`` is ``zu`` and ``dem``). A tokenizer holds
+            its model and cannot be pickled: load it in every process.
 
     >>> load_tokenizer("whitespace")("Well , yes .")
     ('Well', ',', 'yes', '.')
@@ -142,17 +128,11 @@ def _udpipe_tokenizer(path: Path) -> Tokenizer:
     return words
 
 
-# Common to parsers
-
-
 def one_line(text: str) -> str:
     r"""The text as a parser gets it, of the same length.
 
     >>> one_line("Sie gibt\r\nnicht auf\0.")
     'Sie gibt  nicht auf�.'
-
-    Raises:
-        InputError: the text is empty or white space.
     """
     if not text or text.isspace():
         raise InputError("an empty text cannot be parsed; remove its pair")
@@ -160,7 +140,7 @@ def one_line(text: str) -> str:
 
 
 def make_tree(tokens: Sequence[Token], text: str, parser: str) -> Tree:
-    """The tree of a parsed text. Raises `InputError` if the tokens do not form a tree."""
+    """The tree of a parsed text."""
     try:
         check_tree(tokens)
     except TreeFault as fault:
@@ -187,9 +167,6 @@ def _tree_of(words: Iterable[Any], attributes: Sequence[str], text: str, parser:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:8]
-
-
-# UDPipe 1
 
 
 class UDPipeParser:
@@ -237,15 +214,7 @@ class UDPipeParser:
 
 
 def load_model(udpipe: Any, path: Path) -> Any:
-    """A model of UDPipe 1; checked first, see above.
-
-    Args:
-        udpipe: the library.
-        path: of the model.
-
-    Raises:
-        InputError: the file cannot be read or is not a model.
-    """
+    """A model of UDPipe 1, by the library; checked first, see above."""
     try:
         with path.open("rb") as stream:
             start = stream.read(len(_UDPIPE_START))
@@ -259,7 +228,7 @@ def load_model(udpipe: Any, path: Path) -> Any:
 
 
 def udpipe_library() -> Any:
-    """The module ``ufal.udpipe``. Raises `MissingLibraryError` if it is not installed."""
+    """The module ``ufal.udpipe``."""
     try:
         import ufal.udpipe
     except ImportError as error:
@@ -269,9 +238,6 @@ def udpipe_library() -> Any:
     return ufal.udpipe
 
 
-# Stanza
-
-
 class StanzaParser:
     """A package of Stanza; see `load_parser`.
 
@@ -279,13 +245,8 @@ class StanzaParser:
     tagged and parsed together, which is twice as fast and, as measured, gives the same trees.
 
     Args:
-        language: Stanza's code of the language.
         package: such as ``gsd``; ``None``: that of the metric, else Stanza's default.
-        pretokenized: whether spaces separate the words.
         folder: the resources folder; ``None``: ``STANZA_RESOURCES_DIR``, else Stanza's own.
-
-    Raises:
-        MissingLibraryError: Stanza or the model is not installed.
     """
 
     def __init__(

@@ -45,10 +45,7 @@ class TreeFault(InputError):
 
 
 def is_tree(heads: Sequence[int]) -> bool:
-    """Whether tokens 1 to n with these heads form one tree: one root, every head exists, no cycle.
-
-    Args:
-        heads: of the tokens in order, 0 for the root, none negative.
+    """Whether tokens 1 to n with these heads (none negative) form one tree: one root, every head exists, no cycle.
 
     >>> is_tree((2, 0, 2)), is_tree((0, 3, 2))
     (True, False)

@@ -42,8 +42,7 @@ class Labels:
     seen: str = ""
 
 
-LabelTable: TypeAlias = dict[str, tuple[Labels, ...]]
-"""Language code to alternatives, one of which a token must match."""
+LabelTable: TypeAlias = dict[str, tuple[Labels, ...]]  # language code to alternatives, one of which a token must match
 
 
 def _set(names: str) -> frozenset[str]:
@@ -146,12 +145,7 @@ REFLEXIVES: LabelTable = {
             upos=_PRONOUN,
             seen="not counted here; sv_talbanken has no feature Reflex and gives `sig` the lemma sig (UD's statistics)",
         ),
-        Labels(
-            feats=_REFLEXIVE,
-            upos=_PRONOUN,
-            not_feats=_set("Poss=Yes"),
-            seen="for treebanks that have the feature",
-        ),
+        Labels(feats=_REFLEXIVE, upos=_PRONOUN, not_feats=_set("Poss=Yes"), seen="for treebanks that have the feature"),
     ),
     "cs": (
         Labels(
@@ -167,9 +161,7 @@ REFLEXIVES: LabelTable = {
 # C. Stranded prepositions ("the chair she sat on"). The paper: DEPREL is obl or a subtype, UPOS is ADP, English sources
 # only. In nl_alpino all 8 such tokens are set phrases ("voor het eerst").
 
-STRANDED: LabelTable = {
-    "en": (Labels(relations=_set("obl:*"), upos=_set("ADP"), seen="en_pud 4, en_ewt 28"),),
-}
+STRANDED: LabelTable = {"en": (Labels(relations=_set("obl:*"), upos=_set("ADP"), seen="en_pud 4, en_ewt 28"),)}
 
 # With a relative or interrogative word, UD hangs the preposition on that: "What are you looking for", case(What, for).
 _AFTER = Labels(relations=_set("case:*"), upos=_set("ADP"), after_head=True, seen="en_pud 5, en_ewt 7")

@@ -38,12 +38,9 @@ class Probe(NamedTuple):
 
 
 def find(tree: Tree, probes: Sequence[Probe], include_root: bool) -> list[Hit]:
-    """The hits in a tree, in the order of their dependents; a token found by several probes is one hit.
+    """The hits in a checked tree, in the order of their dependents; a token found by several probes is one hit.
 
-    Args:
-        tree: checked.
-        probes: alternatives.
-        include_root: whether a root can be a hit; its head is 0 and its distance ``id - 1``.
+    With ``include_root`` a root can be a hit; its head is 0 and its distance ``id - 1``.
     """
     tokens = tree.tokens
     found: dict[int, Token] = {}
@@ -52,15 +49,8 @@ def find(tree: Tree, probes: Sequence[Probe], include_root: bool) -> list[Hit]:
             head = tokens[token.head - 1] if token.head else None
             if (include_root or head is not None) and test(token, head, tree):
                 found[token.id] = token
-    return [_hit(token, tokens) for _, token in sorted(found.items())]
-
-
-def _hit(token: Token, tokens: Sequence[Token]) -> Hit:
-    head_form = tokens[token.head - 1].form if token.head else ""
-    return Hit(token.id, token.head, token.form, head_form, abs(token.id - token.head) - 1)
-
-
-# Ways to select
+    forms = ("", *(token.form for token in tokens)) if found else ()
+    return [Hit(n, each.head, each.form, forms[each.head], abs(n - each.head) - 1) for n, each in sorted(found.items())]
 
 
 def _among(column: int, values: frozenset[str]) -> Callable[[Sequence[Token]], Iterable[Token]]:
@@ -86,9 +76,6 @@ def with_relations(relations: Iterable[str]) -> Callable[[Sequence[Token]], Iter
 def all_tokens(tokens: Sequence[Token]) -> Iterable[Token]:
     """Every token."""
     return tokens
-
-
-# Labels
 
 
 def label_probe(labels: Labels) -> Probe:
@@ -158,17 +145,9 @@ def _holding_in_any_case(column: int, text: str) -> Callable[[Sequence[Token]], 
     return lambda tokens: [token for token in tokens if text in token[column].lower()]  # type: ignore[union-attr]
 
 
-def _always(token: Token, head: Token | None, tree: Tree) -> bool:
-    return True
-
-
-def _is_adposition(token: Token, head: Token | None, tree: Tree) -> bool:
-    return token.upos == "ADP"
-
-
 RELEASED: dict[str, Probe] = {
-    "particle": Probe(_holding_in_any_case(_DEPREL, "prt"), _always),
-    "reflexive": Probe(_holding_in_any_case(_FEATS, "reflex=yes"), _always),
-    "preposition_stranding": Probe(_holding_in_any_case(_DEPREL, "obl"), _is_adposition),
+    "particle": Probe(_holding_in_any_case(_DEPREL, "prt"), lambda token, head, tree: True),
+    "reflexive": Probe(_holding_in_any_case(_FEATS, "reflex=yes"), lambda token, head, tree: True),
+    "preposition_stranding": Probe(_holding_in_any_case(_DEPREL, "obl"), lambda token, head, tree: token.upos == "ADP"),
 }
 """The probes of the published sets, by name."""

@@ -52,7 +52,6 @@ class Phenomenon:
 
     Attributes:
         name: as in configurations and on the command line.
-        kind: what it looks at.
         summary: one line for lists.
         paper, released: source languages that have it under each definition, sorted; ``None``: every language; empty:
             none.
@@ -76,18 +75,18 @@ class Phenomenon:
         return languages is None or language in languages
 
 
-_TABLES: dict[str, LabelTable] = {
-    "particle": PARTICLES,
-    "reflexive": REFLEXIVES,
-    "preposition_stranding": STRANDED,
-    "preposition_stranding_extended": STRANDED_EXTENDED,
+_TABLES: dict[str, tuple[LabelTable, str]] = {
+    "particle": (PARTICLES, "a verb and its particle or separated prefix (paper, 4.2)"),
+    "reflexive": (REFLEXIVES, "a verb and its reflexive pronoun (paper, 4.2)"),
+    "preposition_stranding": (STRANDED, "a preposition away from its object: ADP as obl (paper, 4.2)"),
+    "preposition_stranding_extended": (
+        STRANDED_EXTENDED,
+        "the same, and ADP as case after its head (What are you looking for?)",
+    ),
 }
-
-_SUMMARIES = {
-    "particle": "a verb and its particle or separated prefix (paper, 4.2)",
-    "reflexive": "a verb and its reflexive pronoun (paper, 4.2)",
-    "preposition_stranding": "a preposition away from its object: ADP as obl (paper, 4.2)",
-    "preposition_stranding_extended": "the same, and ADP as case after its head (What are you looking for?)",
+_BUILT_IN = {
+    name: Phenomenon(name, Kind.LEXICAL, summary, tuple(sorted(table)), None if name in RELEASED else ())
+    for name, (table, summary) in _TABLES.items()
 }
 
 # Their code is ldd_challenge_sets.phenomena.reordering. The release has one of them.
@@ -102,14 +101,6 @@ _REORDERING = tuple(
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-
-
-def _built_in(name: str) -> Phenomenon:
-    languages = tuple(sorted(_TABLES[name]))
-    return Phenomenon(name, Kind.LEXICAL, _SUMMARIES[name], languages, None if name in RELEASED else ())
-
-
-_BUILT_IN = {name: _built_in(name) for name in _TABLES}
 _own: dict[str, tuple[Phenomenon, Probe]] = {}
 
 
@@ -126,9 +117,6 @@ def phenomena_for(language: str, definition: Definition) -> tuple[str, ...]:
     """Names of the phenomena that a source language has, lexical ones first.
 
     A language without labels has reordering only, which needs none.
-
-    Raises:
-        InputError: the language is not a code of two or three letters, or the definition is unknown.
 
     >>> phenomena_for("en", Definition.RELEASED)
     ('particle', 'reflexive', 'preposition_stranding', 'reordering')
@@ -203,7 +191,7 @@ def _probes(name: str, language: str, definition: Definition) -> tuple[Probe, ..
         return (_own[name][1],)
     if definition is Definition.RELEASED:
         return (RELEASED[name],)
-    return tuple(map(label_probe, _TABLES[name][language]))
+    return tuple(map(label_probe, _TABLES[name][0][language]))
 
 
 def _why_not(name: str, phenomenon: Phenomenon | None, language: str, definition: Definition) -> str:
@@ -223,11 +211,7 @@ def _why_not(name: str, phenomenon: Phenomenon | None, language: str, definition
 
 
 def register(
-    name: str,
-    test: Test,
-    summary: str,
-    languages: Iterable[str] | None = None,
-    relations: Iterable[str] | None = None,
+    name: str, test: Test, summary: str, languages: Iterable[str] | None = None, relations: Iterable[str] | None = None
 ) -> Phenomenon:
     """Add a phenomenon, the same under both definitions.
 

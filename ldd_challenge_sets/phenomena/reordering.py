@@ -27,26 +27,12 @@ Measure: TypeAlias = Callable[[Collection[Link], int, int], Iterator[tuple[int, 
 
 
 def reordering_hits(
-    links: Collection[Link],
-    source_tokens: Sequence[str],
-    target_tokens: Sequence[str],
-    name: str,
-    minimum: int = 5,
+    links: Collection[Link], source_tokens: Sequence[str], target_tokens: Sequence[str], name: str, minimum: int = 5
 ) -> list[Hit]:
     """The links of a sentence pair whose distance is at least the minimum, in order of dependent, then head.
 
-    Args:
-        links: of the pair, inside both sentences (`check_links`).
-        source_tokens: words of the source.
-        target_tokens: words of the target.
-        name: ``reordering``, ``reordering_normalized`` or ``reordering_crossing``.
-        minimum: 0 or more.
-
-    Returns:
-        All such links; of a crossing only the farthest one of each source word.
-
-    Raises:
-        InputError: the name is unknown, or the minimum is not an integer of 0 or more.
+    The links are inside both sentences (`check_links`), the minimum is 0 or more. Names: ``reordering``,
+    ``reordering_normalized``, and ``reordering_crossing``, which gives only the farthest link of each source word.
 
     >>> links = {(0, 0), (1, 2), (2, 3), (3, 1)}
     >>> hits = reordering_hits(links, "hat das Haus gekauft".split(), "has bought the house".split(), "reordering", 2)
@@ -62,22 +48,12 @@ def reordering_hits(
 
 
 def released_reordering_hits(
-    source: str | Sequence[str],
-    target: str | Sequence[str],
-    minimum: int | None = None,
-    alphabetic: bool = True,
+    source: str | Sequence[str], target: str | Sequence[str], minimum: int | None = None, alphabetic: bool = True
 ) -> list[Hit]:
     """The hits of the released definition, an artifact of the lengths; see `ldd_challenge_sets.alignment.diagonal`.
 
-    Args:
-        source: the line, whose tokens are separated by spaces, or the tokens.
-        target: the same for the target side.
-        minimum: distances must be *above* it, as in the release; ``None``: 5, as in the release.
-        alphabetic: whether characters at the two positions must be letters, as in the release.
-
-    Returns:
-        Hits in order of the dependent; ids and forms are those of tokens separated by spaces. The distance is
-        ``|i - j|``.
+    Ids count the tokens, which are given as such or separated by spaces in a line. Distances ``|i - j|`` must be
+    *above* the minimum (default: 5) and, if ``alphabetic``, characters at both positions letters, as in the release.
 
     >>> hits = released_reordering_hits("Ja doch", "Yes of course I said so and will say it again to you all")
     >>> [(hit.dependent_form, hit.head_form, hit.distance) for hit in hits]
@@ -88,10 +64,6 @@ def released_reordering_hits(
     left, right = (side if isinstance(side, str) else " ".join(side) for side in (source, target))
     found = [(i, j, abs(i - j)) for i, j in released_links(left, right, alphabetic) if abs(i - j) > threshold]
     return _hits(found, left.split(), right.split())
-
-
-def _displacement(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
-    return ((i, j, abs(i - j)) for i, j in links)
 
 
 def _normalized(links: Collection[Link], n: int, m: int) -> Iterator[tuple[int, int, int]]:
@@ -137,7 +109,7 @@ def _extremes(links: Collection[Link], n: int, m: int) -> tuple[list[int], list[
 
 
 MEASURES: dict[str, Measure] = {
-    "reordering": _displacement,
+    "reordering": lambda links, n, m: ((i, j, abs(i - j)) for i, j in links),
     "reordering_normalized": _normalized,
     "reordering_crossing": _crossing,
 }

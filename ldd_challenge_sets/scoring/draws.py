@@ -29,23 +29,15 @@ from .results import Control
 if TYPE_CHECKING:
     from dibimt_metric.score_bootstrap import Floats, Ints
 
-BLOCK = 2**21
-"""Counts (draws times segments) in memory at once: 16 MB, and as much again while they are made."""
-
+BLOCK = 2**21  # counts (draws times segments) in memory at once: 16 MB, and as much again while they are made
 WIDTH = 1
 """Largest difference in source length, in tokens (paper, Section 5)."""
 
 
 def resample_totals(rows: Sequence[Floats], n_resamples: int, seed: int) -> list[Floats]:
-    """For each system the sums of statistics of every resample.
+    """For each system the sums of statistics of every resample, one a row; without rows if there is no segment.
 
-    Args:
-        rows: for each system one row of statistics for each segment, the same segments in the same order.
-        n_resamples: number of resamples.
-        seed: of the generator.
-
-    Returns:
-        For each system an array with a row for each resample; without rows if there is no segment.
+    ``rows`` holds for each system one row of statistics for each segment, the same segments in the same order.
 
     >>> import numpy as np
     >>> totals = resample_totals([np.array([[2.0, 1.0], [2.0, 1.0]])], n_resamples=3, seed=0)
@@ -73,10 +65,7 @@ def add_draws(draws: Iterable[Ints], n_draws: int, rows: Sequence[Floats]) -> li
 
 
 class LengthPool:
-    """The corpus by source length.
-
-    Args:
-        lengths: source tokens of each sentence of the corpus.
+    """The corpus by source length, the number of source tokens of each sentence.
 
     >>> pool = LengthPool([3, 4, 4, 9])
     >>> pool.unmatched([1, 3])  # no other sentence is as long as the last
@@ -100,13 +89,7 @@ class LengthPool:
         return int((others == 0).sum())
 
     def draws(self, members: Sequence[int], samples: int, seed: int) -> Iterator[Ints]:
-        """For each sample the positions drawn, one for each sentence that has another of its length.
-
-        Args:
-            members: positions in the corpus of the sentences of the set.
-            samples: number of samples.
-            seed: of the generator.
-        """
+        """For each sample the positions drawn, one for each of the members (by position) with another of its length."""
         import numpy as np
 
         first, others = self._ranges(members)

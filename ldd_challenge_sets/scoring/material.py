@@ -20,10 +20,7 @@ _DIGEST = 12
 class SetMaterial:
     """A set, its rows sorted by corpus line, so that the order of a file changes no draw.
 
-    Attributes:
-        configuration, phenomenon: names.
-        distances: ``max_distance`` of each row.
-        positions: of each row in `Material.lines`; a repeated line occurs each time.
+    Of each row: its ``max_distance``, and its position in `Material.lines`; a repeated line occurs each time.
     """
 
     configuration: str
@@ -75,9 +72,6 @@ def gather(
         sets: rows of each configuration.
         systems: translations of each system by corpus line.
         pair: languages; ``None``: as the names of the configurations begin.
-
-    Raises:
-        InputError: they do not match; names system, configuration and line.
     """
     pair = _pair(pair, sets)
     named = dict(sets)

@@ -24,9 +24,7 @@ from .settings import Preset, Settings
 if TYPE_CHECKING:
     from dibimt_metric.score_bootstrap import Floats
 
-CHUNK = 1000
-"""Segments whose reference n-grams are in memory at once."""
-
+CHUNK = 1000  # segments whose reference n-grams are in memory at once
 _ORDERS = 4
 _BETA_SQUARED = 4.0
 _INSTALL = "pip install 'dibimt[ldd]'"
@@ -45,26 +43,13 @@ _WORD_ROWS = ([5, 5, 4, 4, 4, 3], [0, 2, 0, 0, 1, 0])
 
 
 class Metric(Protocol):
-    """A score that follows from sums of segment statistics.
-
-    Attributes:
-        name: as in `Settings.metrics`.
-        columns: numbers in a row.
-    """
+    """A score that follows from sums of segment statistics; ``columns`` are the numbers in a row."""
 
     name: str
     columns: int
 
     def statistics(self, systems: Sequence[Sequence[str]], references: Sequence[str]) -> list[Floats]:
-        """For each system an array with one row for each segment; the references are read once for all systems.
-
-        Args:
-            systems: for each system a translation of each segment.
-            references: of each segment.
-
-        Raises:
-            InputError: a segment cannot be scored.
-        """
+        """For each system an array with one row for each segment; the references are read once for all systems."""
 
     def value(self, total: Floats) -> float:
         """The score of one sum of rows: for BLEU and chrF what sacrebleu itself computes from these counts."""
@@ -79,13 +64,10 @@ class Metric(Protocol):
 def make_metrics(settings: Settings, language: str) -> tuple[Metric, ...]:
     """The metrics of a run, in the order of the settings.
 
-    Args:
-        settings: names, preset and tokenizer.
-        language: code of the target language, such as ``de``; selects the tokenizer as in sacrebleu.
+    The language, such as ``de``, is the target language; it selects the tokenizer as in sacrebleu.
 
     Raises:
-        MissingLibraryError: sacrebleu or the library of the tokenizer is missing, or sacrebleu does not give
-            the statistics that are summed here.
+        MissingLibraryError: a library is missing, or sacrebleu does not give the statistics that are summed here.
 
     >>> [metric.name for metric in make_metrics(Settings(), "de")]
     ['bleu', 'chrf', 'ribes']
@@ -127,7 +109,6 @@ class SacrebleuMetric:
     """BLEU or chrF with the counts of sacrebleu.
 
     Args:
-        name: of the metric.
         make: gives sacrebleu's metric object for references.
         formula: scores of many sums at once.
         expected: the rows of the probe; ``None``: they depend on the tokenizer, and only the score is compared.
@@ -184,12 +165,7 @@ class SacrebleuMetric:
 
 
 class Ribes:
-    """RIBES of tokenized text, see `ldd_challenge_sets.scoring.ribes`; the score of a corpus is the mean.
-
-    Args:
-        tokenizer: name of sacrebleu's tokenizer.
-        lowercase: whether case is ignored.
-    """
+    """RIBES of tokenized text, see `ldd_challenge_sets.scoring.ribes`; the score of a corpus is the mean."""
 
     name = "ribes"
     columns = 2

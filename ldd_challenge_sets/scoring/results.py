@@ -10,12 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """A range of distances; bins are fixed for a phenomenon, the same for every system.
-
-    Attributes:
-        name: ``All``, ``>=1``, ``=2`` ... minimum, maximum: of a row's ``max_distance``, both included;
-            maximum ``None``: no upper end.
-    """
+    """A range of a row's ``max_distance``, such as ``>=1``, both ends included; maximum ``None``: no upper end."""
 
     name: str
     minimum: int
@@ -86,7 +81,7 @@ class DistanceCorrelation:
     """Spearman's rank correlation of a metric with the minimum distance (paper, Table 5, last column).
 
     Attributes:
-        metric: name. rho: -1 to 1, negative if distance makes the set harder; ``None``: undefined.
+        rho: -1 to 1, negative if distance makes the set harder; ``None``: undefined.
         points: cells used: those of minimum bins that are not empty.
         reason: why it is undefined, else ``None``.
     """
@@ -99,13 +94,7 @@ class DistanceCorrelation:
 
 @dataclass(frozen=True, slots=True)
 class SetScores:
-    """One system on one configuration.
-
-    Attributes:
-        configuration: such as ``de-en-particle``. phenomenon: such as ``particle``.
-        minimum: cells of ``All``, ``>=1``, ``>=2`` ... exact: cells of ``=0``, ``=1`` ...
-        correlations: one for each metric.
-    """
+    """One system on one configuration; minimum: cells of ``All``, ``>=1`` ..., exact: cells of ``=0``, ``=1`` ..."""
 
     configuration: str
     phenomenon: str

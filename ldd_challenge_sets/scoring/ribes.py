@@ -31,14 +31,9 @@ from collections.abc import Mapping, Sequence
 
 from dibimt_metric.errors import InputError, shown
 
-ALPHA = 0.25
-"""Exponent of the unigram precision P1."""
-
-BETA = 0.10
-"""Exponent of the brevity penalty BP."""
-
-VERSION = "1"
-"""Raised whenever a value can change; part of the signature."""
+ALPHA = 0.25  # exponent of the unigram precision P1
+BETA = 0.10  # exponent of the brevity penalty BP
+VERSION = "1"  # raised whenever a value can change; part of the signature
 
 
 def corpus_ribes(
@@ -49,14 +44,7 @@ def corpus_ribes(
     beta: float = BETA,
     lowercase: bool = True,
 ) -> float:
-    """The mean of the sentences' scores.
-
-    Args:
-        hypotheses: tokens of each translation.
-        references: for each translation its references, each a list of tokens.
-        alpha: see `sentence_ribes`.
-        beta: see `sentence_ribes`.
-        lowercase: see `sentence_ribes`.
+    """The mean of the sentences' scores; see `sentence_ribes`.
 
     Raises:
         InputError: no sentence, different numbers of them, or one that cannot be scored; names its number.
@@ -103,8 +91,7 @@ def sentence_ribes(
     """
     _check(hypothesis, references, alpha, beta)
     if lowercase:
-        hypothesis = _lowered(hypothesis)
-        references = [_lowered(each) for each in references]
+        hypothesis, *references = [[word.lower() for word in words] for words in (hypothesis, *references)]
     return max(_score(hypothesis, each, alpha, beta) for each in references)
 
 
@@ -179,8 +166,7 @@ def _score(hypothesis: Sequence[str], reference: Sequence[str], alpha: float, be
         return 0.0
     precision = len(ranks) / len(hypothesis)
     brevity = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-    score: float = order * precision**alpha * brevity**beta
-    return score
+    return float(order * precision**alpha * brevity**beta)
 
 
 def _order(ranks: Sequence[int], reference: Sequence[str]) -> float:
@@ -195,10 +181,6 @@ def _order(ranks: Sequence[int], reference: Sequence[str]) -> float:
         ascending += smaller
         earlier.insert(smaller, rank)
     return ascending / (n * (n - 1) / 2)
-
-
-def _lowered(words: Sequence[str]) -> list[str]:
-    return [word.lower() for word in words]
 
 
 def _check(hypothesis: object, references: Sequence[object], alpha: float, beta: float) -> None:

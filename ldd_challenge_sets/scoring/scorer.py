@@ -24,17 +24,7 @@ from ..records import BASELINE, LddRow
 from .draws import LengthPool, add_draws, compare_with_control, resample_totals
 from .material import Material, SetMaterial, gather
 from .metrics import CHUNK, Metric, make_metrics
-from .results import (
-    Bin,
-    Cell,
-    Comparison,
-    Control,
-    DistanceCorrelation,
-    LddReport,
-    Score,
-    SetScores,
-    SystemScores,
-)
+from .results import Bin, Cell, Comparison, Control, DistanceCorrelation, LddReport, Score, SetScores, SystemScores
 from .settings import ALL, BINS_VERSION, PAPER, UNDIVIDED, Bins, Preset, Settings, bins_for, is_inside
 
 if TYPE_CHECKING:
@@ -77,7 +67,6 @@ def score_sets(
 
     Raises:
         InputError: sets, corpus and translations do not match; names system, configuration and line.
-        MissingLibraryError: sacrebleu, or what its tokenizer for the language needs, is missing.
 
     >>> from ldd_challenge_sets.scoring.select import rows_from_ids
     >>> rows = rows_from_ids([1], ["ein Satz"], ["a sentence"], "particle")
@@ -158,17 +147,9 @@ def _correlation(metric: str, number: int, cells: Sequence[Cell]) -> DistanceCor
 def _signature(material: Material, settings: Settings) -> str:
     """The project's signature with the name of this package; choices of one metric are in its own signature."""
     sets, baseline = material.fingerprints
-    fields: dict[str, str | int | float] = {
-        "pair": material.pair,
-        "corpus": material.corpus or "none",
-        "sets": sets,
-        "baseline": baseline,
-        "bins": BINS_VERSION,
-        "bootstrap": settings.n_resamples,
-        "level": settings.level,
-        "seed": settings.seed,
-        "control": settings.control,
-    }
+    names = {"pair": material.pair, "corpus": material.corpus or "none", "sets": sets, "baseline": baseline}
+    draws = {"level": settings.level, "seed": settings.seed, "control": settings.control}
+    fields: dict[str, str | int | float] = {**names, "bins": BINS_VERSION, "bootstrap": settings.n_resamples, **draws}
     return _NAME + str(make_signature(fields)).removeprefix(NAME)
 
 
@@ -223,14 +204,7 @@ class Table:
 def _score_group(
     table: Table, group: _Group, settings: Settings, baseline: Sequence[Cell] | None
 ) -> tuple[list[Cell], list[Comparison]]:
-    """The cell of each system, and the comparisons of every two systems, the earlier one first.
-
-    Args:
-        table: the statistics.
-        group: the sentences.
-        settings: draws, control, level, what is small.
-        baseline: the cell of each system on the full corpus, for the drop.
-    """
+    """The cell of each system, and the comparisons of every two; baseline: cells of the full corpus, for the drop."""
     n = len(group.positions)
     length = sum(table.lengths[position] for position in group.positions) / n if n else None
     sums = table.sums(group, settings)

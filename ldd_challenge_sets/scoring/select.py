@@ -21,11 +21,7 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{0,17}", re.ASCII)
 
 
 def select_lines(path: Path | str, lines: Iterable[int]) -> list[str]:
-    """These lines of a text file, in the given order.
-
-    Args:
-        path: the file.
-        lines: numbers from 1; a repeated number repeats its line.
+    """These lines of a text file, numbered from 1, in the given order; a repeated number repeats its line.
 
     Raises:
         InputError: the file cannot be read, or has no such line.
@@ -79,14 +75,9 @@ def rows_from_ids(
 ) -> list[LddRow]:
     """A set of the given lines of a corpus. Without hits and distances, it is scored as one bin, ``All``.
 
-    Args:
-        ids: line numbers, from 1.
-        source_lines: source side of the whole corpus.
-        reference_lines: its target side.
-        name: of the phenomenon, such as ``particle``.
-        corpus: name of the corpus.
-        keep_repeats: whether a repeated number gives a row each time; else only the first time.
-        tokenize: splits a source text; the random control matches its number of tokens.
+    ``ids`` are line numbers from 1, the lines both sides of the whole corpus, ``name`` is of the phenomenon, such as
+    ``particle``. With ``keep_repeats`` a repeated number gives a row each time; else only the first time. ``tokenize``
+    splits a source text; the random control matches its number of tokens.
 
     Raises:
         InputError: the corpus sides differ in length, or a number exceeds the corpus.

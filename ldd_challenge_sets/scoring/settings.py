@@ -35,9 +35,7 @@ class Preset(str, Enum):
     MULTI_BLEU = "multi-bleu"
 
 
-METRICS = ("bleu", "chrf", "chrf++", "ribes")
-"""All metrics by name; see ``docs/ldd_scores.md``."""
-
+METRICS = ("bleu", "chrf", "chrf++", "ribes")  # all metrics by name; see ``docs/ldd_scores.md``
 TOKENIZERS = ("13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none")
 """Tokenizers of sacrebleu that need no download."""
 
@@ -50,7 +48,6 @@ class Settings:
 
     Attributes:
         metrics: names in `METRICS`, each once.
-        preset: see `Preset`.
         tokenize: name in `TOKENIZERS`, for BLEU and RIBES; ``None``: by preset and target language.
         ribes_lowercase: whether RIBES ignores case, as the original program does by default.
         n_resamples: of the bootstrap; 0: neither intervals nor p-values.
@@ -58,12 +55,6 @@ class Settings:
         seed: of all draws; 0 is a valid seed.
         control: samples of the length-matched random control; 0: no control.
         small: sets of fewer sentences are marked as too small.
-
-    Raises:
-        InputError: a value cannot be used.
-
-    >>> Settings(metrics=("bleu",), preset="multi-bleu").tokenizer("de")
-    'none'
     """
 
     metrics: tuple[str, ...] = ("bleu", "chrf", "ribes")
@@ -113,10 +104,7 @@ PAPER = Settings(metrics=("bleu", "ribes"), preset=Preset.MULTI_BLEU, control=10
 """The paper's own scores and control (Section 5), on tokenized text; intervals are our addition."""
 
 
-# Bins
-
-BINS_VERSION = "1"
-"""Raised whenever a bin changes; part of the signature."""
+BINS_VERSION = "1"  # raised whenever a bin changes; part of the signature
 
 
 class Bins(NamedTuple):
@@ -126,9 +114,7 @@ class Bins(NamedTuple):
     exact: tuple[Bin, ...]
 
 
-ALL = Bin("All", 0)
-"""Every row, with or without a distance."""
-
+ALL = Bin("All", 0)  # every row, with or without a distance
 LEXICAL = Bins(
     minimum=(ALL, Bin(">=1", 1), Bin(">=2", 2), Bin(">=3", 3)),
     exact=(Bin("=0", 0, 0), Bin("=1", 1, 1), Bin("=2", 2, 2), Bin("=3", 3, 3), Bin(">=4", 4)),
@@ -137,8 +123,7 @@ REORDERING = Bins(
     minimum=(ALL, Bin(">=8", 8), Bin(">=12", 12), Bin(">=16", 16)),
     exact=(Bin("<=7", 0, 7), Bin("8-11", 8, 11), Bin("12-15", 12, 15), Bin(">=16", 16)),
 )
-UNDIVIDED = Bins(minimum=(ALL,), exact=())
-"""For sets without distances, such as lines chosen by number."""
+UNDIVIDED = Bins(minimum=(ALL,), exact=())  # for sets without distances, such as lines chosen by number
 
 
 def bins_for(phenomenon: str) -> Bins:
@@ -153,8 +138,6 @@ def bins_for(phenomenon: str) -> Bins:
 def is_inside(distance: int | None, bin: Bin) -> bool:
     """Whether a row of that ``max_distance`` belongs to the bin.
 
-    >>> [is_inside(2, bin) for bin in LEXICAL.minimum]
-    [True, True, True, False]
     >>> [is_inside(None, bin) for bin in LEXICAL.minimum]
     [True, False, False, False]
     """

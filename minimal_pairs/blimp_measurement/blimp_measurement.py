@@ -106,10 +106,7 @@ class BlimpMeasurement(evaluate.Measurement):
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
             features=datasets.Features({"data": datasets.Value("large_string")}),
-            reference_urls=[
-                "https://aclanthology.org/2020.tacl-1.25/",
-                "https://github.com/alexwarstadt/blimp",
-            ],
+            reference_urls=["https://aclanthology.org/2020.tacl-1.25/", "https://github.com/alexwarstadt/blimp"],
         )
 
     def compute(self, *, data: Any = None, **options: Any) -> Any:
@@ -131,20 +128,12 @@ class BlimpMeasurement(evaluate.Measurement):
             self._numbering = Numbering()
 
     def add_batch(self, *, data: Any = None, **others: Any) -> None:
-        """Add several rows, or all pairs of a path or name.
-
-        Raises:
-            InputError: a row is not valid; none of the rows is added then.
-        """
+        """Add several rows, or all pairs of a path or name; if one is not valid (`InputError`), none is added."""
         reject_unknown(others, ("data",), "add_batch")
         self._write(data)
 
     def add(self, *, data: Any = None, **others: Any) -> None:
-        """Add one row.
-
-        Raises:
-            InputError: the row is not valid.
-        """
+        """Add one row; `InputError` if it is not valid."""
         reject_unknown(others, ("data",), "add")
         self._write([data])
 

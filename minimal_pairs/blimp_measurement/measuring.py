@@ -54,14 +54,7 @@ class MeasurementOptions:
     options: Mapping[str, Any] | None = None
 
     def check(self) -> Preset:
-        """Check the options before anything is read.
-
-        Returns:
-            The settings.
-
-        Raises:
-            InputError: model and scores, or neither; an unknown preset or setting.
-        """
+        """Check the options before anything is read."""
         if (self.model is None) == (self.scores is None):
             raise InputError(
                 "give either a model or scores: model='gpt2', or scores=[[-12.5, -14.0], ...] with good and bad "
@@ -81,10 +74,7 @@ def encode(data: Any, numbering: Numbering) -> tuple[list[str], Numbering]:
         data: rows (mappings with ``sentence_good`` and ``sentence_bad`` or ``good`` and ``bad``, pairs of strings,
             `Pair` records), a path, the name of a paradigm of BLiMP, or the name of a data set on the Hub,
             optionally with a configuration after a colon.
-        numbering: of the pairs that came before.
-
-    Returns:
-        The lines, and the numbering with these pairs; the given one does not change.
+        numbering: of the pairs that came before; not changed, the one returned includes these pairs.
 
     Raises:
         InputError: the data cannot be read, a row is not a pair, or a pair occurs twice.
@@ -140,11 +130,7 @@ def _made(value: Any, place: str, numbering: Numbering) -> Pair:
 
 
 def measure(pairs: Sequence[Pair], wanted: MeasurementOptions) -> Run:
-    """Score the pairs.
-
-    Raises:
-        InputError: see `score_pairs`; or there is no pair, or none with the fields of the method.
-    """
+    """Score the pairs."""
     if not pairs:
         raise InputError("there is nothing to score; give data, or add rows first")
     settings = wanted.check()
@@ -158,13 +144,7 @@ def measure(pairs: Sequence[Pair], wanted: MeasurementOptions) -> Run:
     if not fitting:
         raise InputError(f"no pair has the fields of the method {shown(wanted.method)}; use the method 'full'")
     return score_pairs(
-        fitting,
-        model,
-        wanted.method,
-        settings,
-        sample=wanted.sample,
-        seed=wanted.seed,
-        per_pair=wanted.per_pair,
+        fitting, model, wanted.method, settings, sample=wanted.sample, seed=wanted.seed, per_pair=wanted.per_pair
     )
 
 

@@ -24,11 +24,7 @@ _SIZES = ((1000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 
 
 def configurations(folder: str) -> Iterator[tuple[str, str]]:
-    """Name and file pattern of each configuration, without suffix: all, the phenomena, the paradigms.
-
-    Args:
-        folder: name of the variant's folder.
-    """
+    """Name and file pattern of each configuration, without suffix: all, the phenomena, the paradigms."""
     yield ALL, f"{folder}/*/*.jsonl"
     for phenomenon in PHENOMENA:
         yield phenomenon, f"{folder}/{phenomenon}/*.jsonl"
@@ -85,14 +81,10 @@ one acceptable and one not, in 67 paradigms of 12 phenomena. This is the release
 
 
 def _use(conversion: Conversion) -> str:
-    corrected = (
-        '\nmended = load_dataset("PATH_OR_NAME", "wh_island-corrected", split="train")'
-        if conversion.corrected is not None
-        else ""
-    )
-    names = "67 paradigms, 12 phenomena and `all`" + (
-        ", each also with `-corrected` behind its name" if corrected else ""
-    )
+    corrected, names = "", "67 paradigms, 12 phenomena and `all`"
+    if conversion.corrected is not None:
+        corrected = '\nmended = load_dataset("PATH_OR_NAME", "wh_island-corrected", split="train")'
+        names += ", each also with `-corrected` behind its name"
     return f"""\
 ```python
 from datasets import load_dataset

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from dibimt_metric.errors import InputError
 
@@ -27,7 +26,6 @@ class Counts:
     """The counts of a converted paradigm.
 
     Attributes:
-        name: of the paradigm. phenomenon: it belongs to.
         pairs: as published.
         corrected: pairs of the corrected variant; ``None``: it was not made.
         issues: pairs with each of `ISSUES`, omitting zero counts.
@@ -48,7 +46,6 @@ class Conversion:
         changed: paradigms whose file is not the released one.
         paradigms: in the order of `PARADIGMS`.
         digest: first 12 hexadecimal digits of the SHA-256 over all source files.
-        version: of the program.
     """
 
     changed: tuple[str, ...]
@@ -94,11 +91,7 @@ def count(paradigm: Paradigm, published: Sequence[Pair], corrected: Sequence[Pai
 
 
 def read_conversion(folder: Path) -> Conversion | None:
-    """The record in a converted folder; ``None``: `convert` did not write this folder.
-
-    Raises:
-        InputError: the record cannot be read.
-    """
+    """The record in a converted folder; ``None``: `convert` did not write this folder."""
     path = folder / CONVERTED
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -108,10 +101,6 @@ def read_conversion(folder: Path) -> Conversion | None:
         raise InputError(f"{path}: cannot be read ({error}); convert again") from error
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
         raise InputError(f"{path}: is not a record of format {FORMAT!r}; convert again")
-    return _conversion(record)
-
-
-def _conversion(record: Mapping[str, Any]) -> Conversion:
     paradigms = tuple(
         Counts(**{**counts, "issues": tuple((issue, number) for issue, number in counts["issues"])})
         for counts in record["paradigms"]

@@ -43,12 +43,9 @@ _WORD = re.compile(r"[\w']+")
 
 
 def mark(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The pairs with their faults as ``issues``, in the order of `ISSUES`; issues that they had are dropped.
-
-    Args:
-        pairs: of whole paradigms, which duplicates and flags depend on.
-    """
-    twice = _duplicates(pairs)
+    """The pairs, of whole paradigms, with their faults as ``issues`` (replaced), in the order of `ISSUES`."""
+    places = Counter((pair.sentence_good, pair.sentence_bad) for pair in pairs)
+    twice = frozenset(texts for texts, number in places.items() if number > 1)
     flags = {name: lexically_identical(group) for name, group in by_paradigm(pairs).items()}
     return tuple(_with_issues(pair, _findings(pair, twice, flags[pair.paradigm])) for pair in pairs)
 
@@ -123,20 +120,11 @@ def _bag(sentence: str) -> Counter[str]:
     return Counter(_WORD.findall(sentence.lower()))
 
 
-def _duplicates(pairs: Sequence[Pair]) -> frozenset[tuple[str, str]]:
-    places = Counter((pair.sentence_good, pair.sentence_bad) for pair in pairs)
-    return frozenset(texts for texts, number in places.items() if number > 1)
-
-
 # The corrected variant
 
 
 def correct(marked: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The corrected pairs, in order; they keep their numbers, which then have gaps, and have no issues.
-
-    Args:
-        marked: pairs of whole paradigms, as `mark` returns them.
-    """
+    """The corrected pairs of whole, marked paradigms; they keep their numbers, with gaps, and have no issues."""
     left = [_fix(pair) for pair in _usable(marked)]
     flags = {name: lexically_identical(group) for name, group in by_paradigm(left).items()}
     return tuple(_with_flag(pair, flags[pair.paradigm]) for pair in left)

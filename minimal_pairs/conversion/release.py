@@ -109,11 +109,7 @@ def is_released(paradigm: str, content: bytes) -> bool:
 
 
 def download(
-    folder: Path,
-    *,
-    address: str = ADDRESS,
-    checksums: Mapping[str, str] = CHECKSUMS,
-    progress: Progress[Any] = silent,
+    folder: Path, *, address: str = ADDRESS, checksums: Mapping[str, str] = CHECKSUMS, progress: Progress[Any] = silent
 ) -> None:
     """Download the file of every paradigm into a folder, checking each before it is written.
 
@@ -122,9 +118,6 @@ def download(
         address: URL of a file, with ``{paradigm}`` for its name; ``http`` or ``https``.
         checksums: of the files, by paradigm.
         progress: reports the progress.
-
-    Raises:
-        InputError: a file cannot be downloaded, or is not the released one.
     """
     for paradigm in progress(len(checksums), "download")(checksums):
         where = address.format(paradigm=paradigm)

@@ -30,7 +30,7 @@ LISTS = frozenset({"issues"})
 
 def jsonl(pairs: Iterable[Pair]) -> str:
     """The pairs as JSON Lines: every line has every column, ``null`` where a pair has no value."""
-    return "".join(map(_line, pairs))
+    return "".join(_encode(dict(zip(COLUMNS, _values(pair), strict=True))) + "\n" for pair in pairs)
 
 
 def features_yaml() -> str:
@@ -43,7 +43,3 @@ def features_yaml() -> str:
 
 _values = attrgetter(*COLUMNS)
 _encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would create an encoder for each line
-
-
-def _line(pair: Pair) -> str:
-    return _encode(dict(zip(COLUMNS, _values(pair), strict=True))) + "\n"

@@ -15,11 +15,9 @@ from ..reading.pairs import Numbering, PairMaker
 from ..reading.rows import TableRow, json_rows
 from ..reading.sources import Source, decode, list_sources
 from ..records import Pair
+from .schema import NYU_MLL
 
-_CORE = frozenset(
-    "sentence_good sentence_bad field linguistics_term UID simple_LM_method one_prefix_method two_prefix_method "
-    "lexically_identical pairID".split()
-)
+_CORE = frozenset(NYU_MLL) - {"pair_id"} | {"pairID"}
 _ONE = frozenset({"one_prefix_prefix", "one_prefix_word_good", "one_prefix_word_bad"})
 _TWO = frozenset({"two_prefix_prefix_good", "two_prefix_prefix_bad", "two_prefix_word"})
 _SOME = frozenset({"dependency_length", "crucial_item"})
@@ -27,11 +25,7 @@ _ENDING = ".jsonl"
 
 
 def find_files(path: str | os.PathLike[str]) -> dict[str, Source]:
-    """The released files in a folder or zip, at any depth, by paradigm in the order of `PARADIGMS`.
-
-    Raises:
-        InputError: a file is missing or occurs twice.
-    """
+    """The released files in a folder or zip, at any depth, by paradigm in the order of `PARADIGMS`."""
     found: defaultdict[str, list[Source]] = defaultdict(list)
     for source in list_sources(path):
         if source.path.suffix == _ENDING:
@@ -55,11 +49,6 @@ def find_files(path: str | os.PathLike[str]) -> dict[str, Source]:
 
 def read_file(paradigm: str, content: bytes, name: str) -> Iterator[Pair]:
     """The pairs of a released file; ``field`` keeps its spelling.
-
-    Args:
-        paradigm: of the file.
-        content: of the file.
-        name: of the file, for messages.
 
     Raises:
         InputError: as for `read_pairs`; a pair is of another paradigm; a column of the release is missing, or there is

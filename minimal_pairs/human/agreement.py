@@ -107,10 +107,7 @@ def agreement(answers: Answers, ties: Ties | str = Ties.WRONG) -> Agreement:
 
 
 def agreement_of(
-    judgments: Iterable[Judgment],
-    ties: Ties | str = Ties.WRONG,
-    items: Sequence[Item] = (),
-    excluded: str = "none",
+    judgments: Iterable[Judgment], ties: Ties | str = Ties.WRONG, items: Sequence[Item] = (), excluded: str = "none"
 ) -> Agreement:
     """The agreement from judgments of any source.
 

@@ -94,7 +94,6 @@ class Annotator:
     """The work of a judge.
 
     Attributes:
-        name: of the judge.
         pairs: pairs in the version that the judge had; answered: those with a valid answer.
         checks: attention checks in it; checks_right: those answered right.
         excluded: why the judge is excluded; ``None``: kept.
@@ -166,14 +165,12 @@ def gather(rows: Iterable[SheetRow], key: Sequence[KeyRow], rule: Rule | None = 
         problems.extend(_absent(name, by_judge[name], had))
         if annotator.excluded is None:
             judgments.extend(_judgments(name, had, valid))
-    return Answers(_items(key), tuple(judgments), tuple(annotators), tuple(problems), chosen)
+    items = tuple(dict.fromkeys(_item(row) for row in key if row.kind == "pair"))
+    return Answers(items, tuple(judgments), tuple(annotators), tuple(problems), chosen)
 
 
 def _checked(rule: Rule) -> Rule:
-    settings = (
-        ("checks_right (--min-checks)", rule.checks_right),
-        ("answered (--min-answered)", rule.answered),
-    )
+    settings = (("checks_right (--min-checks)", rule.checks_right), ("answered (--min-answered)", rule.answered))
     for name, value in settings:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
             raise InputError(f"{name} is {shown(value)}; expected a share from 0 to 1, such as 0.8")
@@ -258,10 +255,6 @@ def _judgments(name: str, had: Sequence[KeyRow], valid: Mapping[str, int]) -> li
         for row in had
         if row.kind == "pair" and row.item in valid
     ]
-
-
-def _items(key: Sequence[KeyRow]) -> tuple[Item, ...]:
-    return tuple(dict.fromkeys(_item(row) for row in key if row.kind == "pair"))
 
 
 def _item(row: KeyRow) -> Item:

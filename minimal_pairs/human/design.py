@@ -73,7 +73,6 @@ class Design:
 
     Attributes:
         rows: of both versions, each version in the order of its sheet.
-        seed: of the draw.
         short: paradigms with fewer pairs than wanted, and their number of pairs: all were taken.
         identical: number of pairs that could not be drawn because both sentences are the same.
     """
@@ -129,7 +128,9 @@ def design_sheets(
         raise InputError("there is no pair whose sentences differ; sheets need pairs to judge")
     _check_number(n_checks, len(checks))
     sample = sample_each(different, per_paradigm, seed)
-    generator = _generator(seed)
+    import numpy as np  # `sample_each` has already reported if it is missing
+
+    generator = np.random.default_rng([seed, 1])
     items = [_Item(pair.sentence_good, pair.sentence_bad, pair) for pair in sample.pairs]
     chosen = [checks[int(place)] for place in generator.permutation(len(checks))[:n_checks]]
     controls = [_Item(good, bad, None) for good, bad in chosen]
@@ -150,12 +151,6 @@ def _check_number(n_checks: object, available: int) -> None:
             f"{n_checks} attention checks are wanted, but only {available} given; give more checks, or choose a "
             "smaller number"
         )
-
-
-def _generator(seed: int) -> np.random.Generator:
-    import numpy as np  # `sample_each` has already reported if it is missing
-
-    return np.random.default_rng([seed, 1])
 
 
 def _sizes(pairs: Sequence[Pair]) -> list[int]:
@@ -216,9 +211,6 @@ def write_sheets(
         key: file of the key, always JSONL; outside the folder, so that it is not handed out with it.
         file_format: ``tsv`` or ``jsonl``.
         force: whether existing files may be overwritten.
-
-    Returns:
-        The files written, the key last.
 
     Raises:
         InputError: the key is in the folder, or a file exists or cannot be written.

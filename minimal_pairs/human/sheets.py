@@ -70,11 +70,7 @@ class SheetRow(NamedTuple):
 
 
 def read_key(path: Path) -> tuple[KeyRow, ...]:
-    """The key that was written with the sheets.
-
-    Raises:
-        InputError: the file cannot be read, a line is not from a key, or an item occurs twice.
-    """
+    """The key that was written with the sheets."""
     rows: list[KeyRow] = []
     seen: set[str] = set()
     for where, record in json_rows(_text(path), str(path)):
@@ -104,11 +100,7 @@ def _key_row(where: str, record: Mapping[str, Any]) -> KeyRow:
 
 
 def read_sheet(path: Path) -> Iterator[SheetRow]:
-    """The rows of an answered sheet; JSONL if the file ends in ``.jsonl``, else a table with a header.
-
-    Raises:
-        InputError: the file cannot be read, lacks the column ``item`` or ``answer``, or has a line that is not a row.
-    """
+    """The rows of an answered sheet; JSONL if the file ends in ``.jsonl``, else a table with a header."""
     text = _text(path)
     is_lines = path.suffix.lower() == ".jsonl"
     for where, record in json_rows(text, str(path)) if is_lines else _table(path, text):

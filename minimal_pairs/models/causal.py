@@ -39,13 +39,10 @@ _Answers = dict[int, list[float]]
 
 
 class CausalModel(PretrainedModel):
-    """A causal model of transformers; see `minimal_pairs.records.LanguageModel`.
+    """A causal model of transformers; see `LanguageModel` and, for other arguments, `PretrainedModel`.
 
     Args:
         model: with an output layer over its vocabulary.
-        tokenizer: the model's tokenizer.
-        preset: the settings.
-        name: name of the model, for signatures; what else changes scores is appended.
         batch_tokens: number of tokens computed at once, including padding; ``None``: see `BATCH_TOKENS`.
         layout: one of `LAYOUTS`; ``auto`` takes the fastest that is exact.
         padding_side: where rows of a batch are padded, ``right`` or ``left``; the scores are the same.
@@ -86,11 +83,7 @@ class CausalModel(PretrainedModel):
         self.name = self._signature(computed=self.way, first=self._encoder.bos, last=self._encoder.eos)
 
     def score(self, requests: Sequence[Request]) -> list[TextScore]:
-        """See `LanguageModel.score`; reasons for no score: ``empty``, ``missing_token``, ``too_long``, ``not_finite``.
-
-        Raises:
-            InputError: a span outside its text, or one that the tokenizer cannot place.
-        """
+        """See `LanguageModel.score`; without score: ``empty``, ``missing_token``, ``too_long``, ``not_finite``."""
         asked = self._encoder(requests)
         numbers: dict[Question, int] = {}
         for tokens in asked:

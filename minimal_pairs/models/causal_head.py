@@ -33,13 +33,7 @@ class OutputLayer:
         self._change = changes_of_logits(model.config)
 
     def __call__(self, hidden: Any, rows: Sequence[int], targets: Sequence[int]) -> list[float]:
-        """Natural log-probabilities.
-
-        Args:
-            hidden: states, one per row.
-            rows: rows of the states, one for each answer.
-            targets: tokens, one for each answer.
-        """
+        """Natural log-probabilities; ``rows`` and ``targets``: the row of ``hidden`` and the token of each answer."""
         import torch
 
         at, wanted = (torch.tensor(list(values), device=hidden.device) for values in (rows, targets))
@@ -70,11 +64,7 @@ def _log_sum_exp(block: Any) -> Any:
 
 
 def changes_of_logits(config: Any) -> Callable[[Any], Any]:
-    """How a model changes its logits: multiplies them (Cohere), divides them (Granite), caps them (Gemma 2).
-
-    Args:
-        config: of the model.
-    """
+    """How a model changes its logits: multiplies them (Cohere), divides them (Granite), caps them (Gemma 2)."""
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     factor = (getattr(text, "logit_scale", None) or 1.0) / (getattr(text, "logits_scaling", None) or 1.0)
     cap = getattr(text, "final_logit_softcapping", None)
@@ -88,13 +78,7 @@ def changes_of_logits(config: Any) -> Callable[[Any], Any]:
 
 
 def own_logits(logits: Any, rows: Sequence[int], targets: Sequence[int]) -> list[float]:
-    """Log-probabilities from logits that the model computed itself.
-
-    Args:
-        logits: one position per row.
-        rows: rows of the logits, one for each answer.
-        targets: tokens, one for each answer.
-    """
+    """Log-probabilities from logits that the model computed itself; arguments as for `OutputLayer`."""
     single = logits.float()
     found = single[list(rows), list(targets)] - _log_sum_exp(single.clone())[list(rows)]
     answers: list[float] = found.tolist()

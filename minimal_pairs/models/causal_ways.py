@@ -65,16 +65,7 @@ class Way(NamedTuple):
 
 
 class Forward:
-    """A model that computes batches of rows in one way.
-
-    Args:
-        model: causal, of transformers, in evaluation mode.
-        way: how to compute them.
-        padding: the token for padding.
-
-    Attributes:
-        way: as given.
-    """
+    """A causal model in evaluation mode that computes batches of rows in one way; ``padding`` is a token."""
 
     def __init__(self, model: Any, way: Way, padding: int = 0) -> None:
         self._model = model
@@ -215,12 +206,7 @@ def _alone(model: Any, question: Question) -> list[float]:
 
 
 def _agrees(
-    model: Any,
-    way: Way,
-    padding: int,
-    questions: Sequence[Question],
-    alone: Sequence[Sequence[float]],
-    row: int,
+    model: Any, way: Way, padding: int, questions: Sequence[Question], alone: Sequence[Sequence[float]], row: int
 ) -> bool:
     import torch
 

@@ -62,7 +62,7 @@ class _Task(NamedTuple):
 
 
 class EncoderDecoderModel(BidirectionalModel[_Task]):
-    """An encoder-decoder model; see `minimal_pairs.records.LanguageModel`.
+    """An encoder-decoder model; see `LanguageModel` and, for other arguments, `PretrainedModel`.
 
     Of the settings, ``bos`` is what comes between the decoder's start token and the text: ``none``: nothing; the other
     rules: what the tokenizer puts before a text, if anything; else that token. ``score_eos`` scores the end token, and
@@ -73,13 +73,8 @@ class EncoderDecoderModel(BidirectionalModel[_Task]):
     Args:
         model: of transformers, with an output layer over its vocabulary, in evaluation mode.
         tokenizer: the model's tokenizer, a fast one.
-        preset: the settings.
-        name: name of the model, for signatures; what else changes scores is appended.
         source: one of `SOURCES`.
         batch_tokens: number of tokens computed at once, including those of the sources; ``None``: `BATCH_TOKENS`.
-
-    Attributes:
-        name: see `LanguageModel.name`.
 
     Raises:
         InputError: an unknown source, no fast tokenizer, or a missing start token, end token or token for gaps.

@@ -50,7 +50,7 @@ class _Question(NamedTuple):
 
 
 class MaskedModel(BidirectionalModel[_Question]):
-    """A masked model; see `minimal_pairs.records.LanguageModel`.
+    """A masked model; see `LanguageModel` and, for other arguments, `PretrainedModel`.
 
     Of the settings, ``leading_space`` and ``missing`` apply. ``bos``, ``score_eos`` and ``score_first`` do not: the
     tokenizer's own tokens surround every text, none of them counts, and every token has context on both sides.
@@ -58,13 +58,8 @@ class MaskedModel(BidirectionalModel[_Question]):
     Args:
         model: a model of transformers with an output layer for masked tokens, in evaluation mode.
         tokenizer: the model's tokenizer, a fast one with a mask token.
-        preset: the settings.
-        name: name of the model, for signatures; what else changes scores is appended.
         pll: one of `PLL`.
         batch_tokens: number of tokens computed at once; ``None``: `BATCH_TOKENS`.
-
-    Attributes:
-        name: see `LanguageModel.name`.
 
     Raises:
         InputError: an unknown value of ``pll``, no fast tokenizer, no mask token.

@@ -73,12 +73,7 @@ class Word(NamedTuple):
 
 
 def split_words(text: str, tokens: str = "punctuation", lower: bool = False) -> tuple[Word, ...]:
-    """The words of a text.
-
-    Args:
-        text: the text.
-        tokens: one of `TOKENS`.
-        lower: whether to lower-case them.
+    """The words of a text, divided as one of `TOKENS` says.
 
     >>> [word.form for word in split_words("Carla doesn't sigh.", "contractions")]
     ['Carla', 'does', "n't", 'sigh', '.']
@@ -137,9 +132,6 @@ class NgramModel:
         tokens: how texts are divided into words, one of `TOKENS`.
         lower: whether texts are lower-cased.
 
-    Attributes:
-        name: see `LanguageModel.name`.
-
     Raises:
         InputError: an unknown value of ``tokens``, or a boundary token that n-gram models lack.
     """
@@ -171,15 +163,7 @@ class NgramModel:
     ) -> NgramModel:
         """A model from a file: uncompressed ARPA of order 2 to 6, or KenLM's own binary format.
 
-        Args:
-            name_or_path: the file.
-            preset: the settings.
-            tokens: what a word is, one of `TOKENS`.
-            lower: whether texts are lower-cased.
-            device: ignored, as are the next three; all kinds of models accept them.
-            dtype: ignored.
-            revision: ignored.
-            batch_tokens: ignored.
+        The options of the class apply; the others, which all kinds of models accept, are ignored.
 
         Raises:
             InputError: the file is missing or is not such a model; names the line if KenLM does.
@@ -224,7 +208,10 @@ class NgramModel:
             return TextScore(None, 0, length, "missing_token")
         counting += [True] * eos
         counted = [log10 for (log10, _), counts in zip(scores, counting, strict=True) if counts]
-        return _natural(counted, length)
+        total = math.fsum(counted)
+        if not math.isfinite(total):
+            return TextScore(None, 0, length, "not_finite")
+        return TextScore(round(total, _DECIMALS) * math.log(10), len(counted), length)
 
     def _settings(self) -> tuple[str, ...]:
         unknown = "unk:listed"
@@ -237,13 +224,6 @@ class NgramModel:
             f"eos:{EOS if self._eos else 'none'}",
             unknown,
         )
-
-
-def _natural(logs: Sequence[float], length: int) -> TextScore:
-    total = math.fsum(logs)
-    if not math.isfinite(total):
-        return TextScore(None, 0, length, "not_finite")
-    return TextScore(round(total, _DECIMALS) * math.log(10), len(logs), length)
 
 
 def _has_bos(preset: Preset) -> bool:

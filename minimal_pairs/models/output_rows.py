@@ -35,10 +35,7 @@ class OutputRows:
 
         self._model = model
         self._stack = stack
-        rows, columns = (
-            torch.tensor([0, 1, 1], device=model.device),
-            torch.tensor([2, 0, 1], device=model.device),
-        )
+        rows, columns = (torch.tensor([0, 1, 1], device=model.device), torch.tensor([2, 0, 1], device=model.device))
         self.narrow = False
         whole = self(rows, columns, probe)
         self.vocabulary: int = whole.shape[-1]

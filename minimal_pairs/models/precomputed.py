@@ -93,14 +93,7 @@ class PrecomputedScores:
     ) -> PrecomputedScores:
         """The scores of a file in one of the four forms above.
 
-        Args:
-            name_or_path: the file, UTF-8.
-            preset: the settings.
-            base: a key of `BASES`.
-            device: ignored, as are the next three; all kinds of models accept them.
-            dtype: ignored.
-            revision: ignored.
-            batch_tokens: ignored.
+        The options of the class apply; the others, which all kinds of models accept, are ignored.
 
         Raises:
             InputError: the file cannot be read, or rows have errors; lists the first ones with their lines.
@@ -161,11 +154,7 @@ class PrecomputedScores:
         return self._answer(row.good, row.good_tokens, good), self._answer(row.bad, row.bad_tokens, bad)
 
     def score(self, requests: Sequence[Request]) -> list[TextScore]:
-        """Not possible: a text does not identify a pair; use `outcome_scores`.
-
-        Raises:
-            InputError: always.
-        """
+        """Not possible: a text does not identify a pair; use `outcome_scores`."""
         raise InputError(f"{self.name}: scores from a file belong to pairs, not to texts; use outcome_scores")
 
     def _answer(self, value: float | None, tokens: int | None, request: Request) -> TextScore:
@@ -184,11 +173,7 @@ class PrecomputedScores:
 
 
 def check_base(base: str) -> None:
-    """Reject anything that is not a key of `BASES`.
-
-    Raises:
-        InputError: see above.
-    """
+    """Reject anything that is not a key of `BASES`."""
     if base not in BASES:
         raise InputError(f"unknown base {shown(base)}: expected one of {', '.join(BASES)}")
 

@@ -19,10 +19,7 @@ from ..reading.rows import TableRow, json_rows, table_rows
 COLUMNS = {
     "paradigm": ("paradigm", "UID"),
     "pair_id": ("pair_id", "pairID"),
-    "good": ("good",),
-    "bad": ("bad",),
-    "good_tokens": ("good_tokens",),
-    "bad_tokens": ("bad_tokens",),
+    **{name: (name,) for name in ("good", "bad", "good_tokens", "bad_tokens")},
 }
 """Columns that are read from tables and JSON Lines, and the names they may have."""
 
@@ -65,9 +62,6 @@ def read_scores(text: str, name: str, log: bool = True) -> list[ScoredPair]:
         name: of the file, for messages.
         log: whether the numbers are log-probabilities, which are at most 0.
 
-    Raises:
-        InputError: rows have errors; lists the first ones with their lines.
-
     >>> read_scores("-1.5 -2\n-3 NA\n", "scores.txt")[1]
     ScoredPair(place='scores.txt, line 2', key=None, good=-3.0, bad=None, good_tokens=None, bad_tokens=None)
     """
@@ -102,11 +96,7 @@ def _collect(calls: _Calls, name: str) -> list[ScoredPair]:
 
 
 def raise_all(problems: Sequence[str], advice: str) -> None:
-    """Fail if there are problems, listing the first five.
-
-    Raises:
-        InputError: there are problems.
-    """
+    """Fail if there are problems, listing the first five."""
     if problems:
         more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
         raise InputError(f"{'; '.join(problems[:_SHOWN])}{more}; {advice}")

@@ -39,7 +39,7 @@ class PretrainedModel:
         model: of transformers, in evaluation mode.
         tokenizer: the model's tokenizer.
         preset: the settings.
-        name: name of the model, for signatures; ``None``: that of its class.
+        name: name of the model, for signatures (what changes scores is appended); ``None``: that of its class.
         options: ``batch_tokens`` and those of `CHOICES`, to be checked.
 
     Attributes:
@@ -249,10 +249,6 @@ def fingerprint(model: Any, tokenizer: Any) -> str:
 
     It covers the name, shape, precision and 64 evenly spaced numbers of each tensor, so that it is fast for large
     models; training changes numbers everywhere.
-
-    Args:
-        model: of transformers.
-        tokenizer: of transformers.
     """
     import torch
 

@@ -36,20 +36,12 @@ def part_of(request: Request) -> str:
 
 
 def length_of(request: Request) -> int:
-    """UTF-8 bytes of the part that counts.
-
-    Raises:
-        InputError: the span is not within the text.
-    """
+    """UTF-8 bytes of the part that counts."""
     return len(part_of(request).encode("utf-8", "surrogatepass"))
 
 
 def check_text(text: str) -> None:
-    """Reject a text that contains half of a surrogate pair.
-
-    Raises:
-        InputError: it does.
-    """
+    """Reject a text that contains half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -57,17 +49,9 @@ def check_text(text: str) -> None:
 
 
 def counting(text: str, offsets: Offsets, start: int, end: int) -> tuple[int, ...]:
-    """Positions of the tokens that count for the span ``[start, end)`` of the text.
+    """Ascending positions of the tokens that count for the span ``[start, end)`` of the text.
 
-    Args:
-        text: the text.
-        offsets: of its tokens.
-        start: of the span.
-        end: of the span, within the text.
-
-    Returns:
-        Ascending positions; none if the span is empty or nothing in it became a token.
-
+    None if the span is empty or nothing in it became a token.
     The space belongs to the word, whether the span begins before or after it:
 
     >>> counting("we ran", [(0, 2), (2, 6)], 3, 6), counting("we ran", [(0, 2), (3, 6)], 2, 6)

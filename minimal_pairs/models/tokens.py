@@ -80,11 +80,7 @@ class Encoder:
         self.eos = "none" if eos is None else tokenizer.convert_ids_to_tokens(eos)
 
     def __call__(self, requests: Sequence[Request]) -> list[Tokens]:
-        """The tokens of each request, in order.
-
-        Raises:
-            InputError: a span outside its text or in a text whose tokens cannot be located; half of a character.
-        """
+        """The tokens of each request, in order."""
         texts = list(dict.fromkeys(request.text for request in requests))
         spans = self._refuse or any(request.start > 0 or request.end is not None for request in requests)
         encoded = dict(zip(texts, self._encode(texts, spans), strict=True))
@@ -174,9 +170,7 @@ def _without(offsets: Offsets | None, special: Sequence[int]) -> Offsets | None:
 def _cut(ids: tuple[int, ...], counted: Iterable[int], length: int) -> Tokens:
     """Drop the tokens after the last one that counts, and do not count one without context."""
     kept = tuple(i for i in counted if i > 0)
-    if not kept:
-        return Tokens((), (), length, "empty")
-    return Tokens(ids[: kept[-1] + 1], kept, length)
+    return Tokens(ids[: kept[-1] + 1], kept, length) if kept else Tokens((), (), length, "empty")
 
 
 def first_token(tokenizer: Any, rule: str, name: str) -> int:
@@ -186,9 +180,6 @@ def first_token(tokenizer: Any, rule: str, name: str) -> int:
         tokenizer: of transformers.
         rule: ``auto``, ``declared``, ``eos`` or a token's text; see `Preset.bos`.
         name: of the model, for messages.
-
-    Raises:
-        InputError: there is no such token.
     """
     bos, eos = tokenizer.bos_token_id, tokenizer.eos_token_id
     declared = {"auto": bos, "declared": eos if bos is None else bos, "eos": eos}
@@ -205,11 +196,7 @@ def first_token(tokenizer: Any, rule: str, name: str) -> int:
 
 
 def last_token(tokenizer: Any, rule: str, name: str) -> int:
-    """The token after a text: ``auto`` or a token's text; see `Preset.eos`.
-
-    Raises:
-        InputError: there is no such token.
-    """
+    """The token after a text: ``auto`` or a token's text; see `Preset.eos`."""
     if rule != "auto":
         return _named(tokenizer, rule, "eos", name)
     if tokenizer.eos_token_id is None:

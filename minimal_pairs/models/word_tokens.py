@@ -45,11 +45,7 @@ class Text(NamedTuple):
 
 
 def check_tokenizer(tokenizer: Any, name: str) -> None:
-    """Reject a tokenizer that does not report where its tokens are in the text.
-
-    Raises:
-        InputError: it does not.
-    """
+    """Reject a tokenizer that does not report where its tokens are in the text."""
     if not getattr(tokenizer, "is_fast", False):
         raise InputError(
             f"{name}: its tokenizer does not report where tokens are in the text and which form a word; use a fast "
@@ -58,26 +54,13 @@ def check_tokenizer(tokenizer: Any, name: str) -> None:
 
 
 def tokenize(tokenizer: Any, texts: Sequence[str], leading_space: bool = False) -> Iterator[Text]:
-    """The tokens of each text, with those that the tokenizer puts around it.
-
-    Args:
-        tokenizer: a fast one of transformers.
-        texts: the texts.
-        leading_space: whether to put a space before each.
-
-    Raises:
-        InputError: a text contains half of a character.
-    """
+    """The tokens of each text, with those that the tokenizer puts around it."""
     for text in texts:
         check_text(text)
     shift = int(leading_space)
     spaced = [" " * shift + text for text in texts]
     encoded = tokenizer(
-        spaced,
-        return_offsets_mapping=True,
-        return_attention_mask=False,
-        return_token_type_ids=False,
-        verbose=False,
+        spaced, return_offsets_mapping=True, return_attention_mask=False, return_token_type_ids=False, verbose=False
     )
     for i, text in enumerate(spaced):
         inside = [sequence is not None for sequence in encoded.sequence_ids(i)]

@@ -15,7 +15,6 @@ class Format:
 
     Attributes:
         name: for the option that chooses it.
-        summary: its description in one line.
         columns: by attribute of a pair, possible names of its column; the first one in a row is used. In addition to
             the attributes there is ``language``, which becomes part of the paradigm.
         marks: sets of columns; a row with all columns of one set is of this format. Empty: chosen by name only.
@@ -42,87 +41,68 @@ class Format:
         return any(mark.intersection(self.columns.get("paradigm", ())) for mark in self.marks)
 
 
-_GOOD_BAD = {"sentence_good": ("sentence_good",), "sentence_bad": ("sentence_bad",)}
 _BLIMP = (
-    "field linguistics_term UID simple_LM_method one_prefix_method two_prefix_method lexically_identical pairID "
-    "pair_id one_prefix_prefix one_prefix_word_good one_prefix_word_bad two_prefix_prefix_good two_prefix_prefix_bad "
-    "two_prefix_word dependency_length crucial_item phenomenon issues"
+    "sentence_good sentence_bad field linguistics_term UID simple_LM_method one_prefix_method two_prefix_method "
+    "lexically_identical pairID pair_id one_prefix_prefix one_prefix_word_good one_prefix_word_bad "
+    "two_prefix_prefix_good two_prefix_prefix_bad two_prefix_word dependency_length crucial_item phenomenon issues"
 )
+
+
+def _columns(text: str) -> dict[str, tuple[str, ...]]:
+    """Columns by attribute: ``attribute=name,name``, or the attribute alone, which is then the only name."""
+    parts = (entry.partition("=") for entry in text.split())
+    return {attribute: tuple((names or attribute).split(",")) for attribute, _, names in parts}
+
 
 FORMATS: tuple[Format, ...] = (
     Format(
         "blimp",
         "BLiMP as released, as in nyu-mll/blimp, as converted here, and sets with the same columns (BabyLM)",
-        {**_GOOD_BAD, **{name: (name,) for name in _BLIMP.split()}, "paradigm": ("paradigm", "UID")},
+        _columns(f"{_BLIMP} paradigm=paradigm,UID"),
         (frozenset({"sentence_good", "sentence_bad", "UID"}),),
     ),
     Format(
         "blimp-nl",
         "BLiMP-NL (Dutch)",
-        {
-            **_GOOD_BAD,
-            "phenomenon": ("linguistic_phenomenon",),
-            "paradigm": ("paradigm",),
-            "pair_id": ("item_id",),
-        },
+        _columns("sentence_good sentence_bad phenomenon=linguistic_phenomenon paradigm pair_id=item_id"),
         (frozenset({"sentence_good", "sentence_bad", "linguistic_phenomenon"}),),
     ),
     Format(
         "sling",
         "SLING (Chinese)",
-        {
-            **_GOOD_BAD,
-            "phenomenon": ("phenomenon",),
-            "paradigm": ("paradigm",),
-            "pair_id": ("pair_ID", "pair_id", "pairID"),
-            "field": ("field",),
-        },
+        _columns("sentence_good sentence_bad phenomenon paradigm pair_id=pair_ID,pair_id,pairID field"),
         (frozenset({"sentence_good", "sentence_bad", "phenomenon", "paradigm"}),),
     ),
     Format(
         "multiblimp",
         "MultiBLiMP 1.0 (101 languages); the paradigm is language and phenomenon",
-        {
-            "sentence_good": ("sen",),
-            "sentence_bad": ("wrong_sen",),
-            "phenomenon": ("phenomenon",),
-            "language": ("language", "lang", "langcode"),
-        },
+        _columns("sentence_good=sen sentence_bad=wrong_sen phenomenon language=language,lang,langcode"),
         (frozenset({"sen", "wrong_sen"}),),
         folder_is_language=True,
     ),
     Format(
         "rublimp",
         "RuBLiMP (Russian)",
-        {
-            "sentence_good": ("source_sentence",),
-            "sentence_bad": ("target_sentence",),
-            "phenomenon": ("phenomenon",),
-            "paradigm": ("PID",),
-            "pair_id": ("id",),
-            "field": ("level",),
-        },
+        _columns(
+            "sentence_good=source_sentence sentence_bad=target_sentence phenomenon paradigm=PID pair_id=id field=level"
+        ),
         # The two sentences alone could be a parallel corpus.
         (frozenset({"source_sentence", "target_sentence", "PID"}),),
     ),
     Format(
         "zorro",
         "Zorro: text files, the unacceptable sentence in odd lines, the acceptable one in even lines",
-        _GOOD_BAD,
+        _columns("sentence_good sentence_bad"),
         (),
         lines=True,
     ),
     Format(
         "pairs",
         "your own: columns sentence_good, sentence_bad (or good, bad); or TSV without names, the good one first",
-        {
-            "sentence_good": ("sentence_good", "good", "1"),
-            "sentence_bad": ("sentence_bad", "bad", "2"),
-            "paradigm": ("paradigm", "UID"),
-            "phenomenon": ("phenomenon",),
-            "field": ("field",),
-            "pair_id": ("pair_id", "pairID", "id"),
-        },
+        _columns(
+            "sentence_good=sentence_good,good,1 sentence_bad=sentence_bad,bad,2 paradigm=paradigm,UID phenomenon field "
+            "pair_id=pair_id,pairID,id"
+        ),
         (frozenset({"sentence_good", "sentence_bad"}), frozenset({"good", "bad"})),
         quoted=False,
     ),
@@ -138,22 +118,14 @@ CHOOSABLE = ("sentence_good", "sentence_bad", "paradigm", "phenomenon", "field",
 
 
 def format_named(name: str) -> Format:
-    """The format of this name.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The format of this name."""
     if name not in _BY_NAME:
         raise InputError(f"no format {shown(name)}; the formats are: {', '.join(_BY_NAME)}")
     return _BY_NAME[name]
 
 
 def recognize(columns: Collection[str], place: str) -> Format:
-    """The format of a row with these columns.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The format of a row with these columns."""
     for known in FORMATS:
         if known.knows(columns):
             return known

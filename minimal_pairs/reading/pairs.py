@@ -71,10 +71,7 @@ _CHECKS: dict[str, _Check] = {
     "sentence_good": _sentence,
     "sentence_bad": _sentence,
     "dependency_length": _number,
-    "simple_LM_method": _flag,
-    "one_prefix_method": _flag,
-    "two_prefix_method": _flag,
-    "lexically_identical": _flag,
+    **dict.fromkeys(("simple_LM_method", "one_prefix_method", "two_prefix_method", "lexically_identical"), _flag),
     "issues": _issues,
 }
 """How the value of an attribute is checked; all others as text."""
@@ -98,15 +95,7 @@ class PairMaker:
         self._found: dict[tuple[str, ...], tuple[tuple[str, str, _Check], ...]] = {}
 
     def make(self, row: TableRow, count: Callable[[str], int]) -> Pair:
-        """The pair of a row.
-
-        Args:
-            row: the row.
-            count: gives a pair without a number one, from its paradigm.
-
-        Raises:
-            InputError: a column is missing or a value is not allowed.
-        """
+        """The pair of a row; ``count`` numbers one without a number, from its paradigm."""
         values = self._values(row)
         if values.get("paradigm") is None and self._layout.names_paradigm:
             raise InputError(
@@ -128,11 +117,7 @@ class PairMaker:
             # One paradigm of BLiMP spells it syntax/semantics, RuBLiMP begins it with a capital.
             values["field"] = field.lower().replace("/", "_")
         return Pair(
-            UID=uid,
-            paradigm=paradigm,
-            pair_id=number,
-            pairID=str(number) if label is None else label,
-            **values,
+            UID=uid, paradigm=paradigm, pair_id=number, pairID=str(number) if label is None else label, **values
         )
 
     def _name(self, values: dict[str, Any]) -> str:
@@ -180,11 +165,7 @@ def _whole(text: str | None) -> int | None:
 
 
 class Numbering:
-    """Numbers the pairs of each paradigm, and rejects a number that occurs twice.
-
-    Args:
-        renumber: whether to count pairs from 0, whatever numbers they have.
-    """
+    """Numbers the pairs of each paradigm (``renumber``: from 0, whatever they have); rejects a number that recurs."""
 
     def __init__(self, renumber: bool = False) -> None:
         self._renumber = renumber
@@ -195,15 +176,7 @@ class Numbering:
         return len(self._places[paradigm])
 
     def check(self, pair: Pair, place: str) -> Pair:
-        """The pair, under its final number.
-
-        Args:
-            pair: the pair.
-            place: file and line, for messages.
-
-        Raises:
-            InputError: another pair of the paradigm has this number.
-        """
+        """The pair, under its final number; ``place`` is file and line, for messages."""
         places = self._places[pair.paradigm]
         if self._renumber:
             pair = replace(pair, pair_id=len(places))

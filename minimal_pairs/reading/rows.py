@@ -26,14 +26,8 @@ class TableRow(NamedTuple):
 
 
 def json_rows(text: str, name: str) -> Iterator[TableRow]:
-    """Rows of JSON Lines, blank lines skipped, or of one JSON array of objects.
-
-    Raises:
-        InputError: a line is not JSON, or not an object.
-    """
-    if text.lstrip().startswith("["):
-        return _array_rows(text, name)
-    return _line_rows(text, name)
+    """Rows of JSON Lines, blank lines skipped, or of one JSON array of objects."""
+    return _array_rows(text, name) if text.lstrip().startswith("[") else _line_rows(text, name)
 
 
 def _line_rows(text: str, name: str) -> Iterator[TableRow]:
@@ -135,11 +129,7 @@ def quoted_lines(text: str, name: str, delimiter: str) -> Iterator[tuple[str, li
 
 
 def alternate_rows(text: str, name: str) -> Iterator[TableRow]:
-    """Rows of alternating text lines, the unacceptable sentence first (Zorro).
-
-    Raises:
-        InputError: the number of lines is odd.
-    """
+    """Rows of alternating text lines, the unacceptable sentence first (Zorro)."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     while lines and not lines[-1].strip():
         lines.pop()

@@ -62,11 +62,7 @@ def list_sources(path: str | os.PathLike[str]) -> tuple[Source, ...]:
 
 
 def decode(data: bytes, name: str) -> str:
-    """Text of a file, without its byte order mark.
-
-    Raises:
-        InputError: the data is not UTF-8; names the line.
-    """
+    """Text of a file, without its byte order mark."""
     if data.startswith(_UTF16):
         raise InputError(f"{name}: is UTF-16; convert the file to UTF-8")
     try:

@@ -138,10 +138,6 @@ def length_groups(outcomes: Iterable[PairOutcome], ties: Ties = Ties.WRONG) -> t
 
     A pair without a score has no token counts, and so is in none of the groups by tokens.
 
-    Args:
-        outcomes: scored pairs.
-        ties: what a tie counts as.
-
     >>> [group.name for group in length_groups([])][:3]
     ['equal words', 'good shorter in words', 'good longer in words']
     """

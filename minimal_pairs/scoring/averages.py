@@ -23,8 +23,7 @@ class Ties(str, Enum):
 
     Attributes:
         WRONG: the paper's rule, the good sentence must score higher. RIGHT: as an argmax that takes the first of
-            equals.
-            HALF: as a coin would decide.
+            equals. HALF: as a coin would decide.
     """
 
     WRONG = "wrong"
@@ -39,11 +38,7 @@ OVER_PAIRS = "over pairs"
 
 
 class Tally(NamedTuple):
-    """Counts of decisions.
-
-    Attributes:
-        right, wrong, ties, unscored: pairs with that decision.
-    """
+    """Counts of decisions."""
 
     right: int = 0
     wrong: int = 0
@@ -101,12 +96,7 @@ def mean_over_paradigms(paradigms: Mapping[str, Tally], ties: Ties) -> Accuracy:
 
 
 def mean_over_phenomena(phenomena: Mapping[str, Mapping[str, Tally]], ties: Ties) -> Accuracy:
-    """The mean over phenomena of their means over paradigms: not the paper's average.
-
-    Args:
-        phenomena: the tallies of each one's paradigms.
-        ties: what a tie counts as.
-    """
+    """The mean over phenomena of their means over paradigms: not the paper's average."""
     used = [scored for paradigms in phenomena.values() if (scored := _scored(paradigms))]
     average = _words(len(used), len(phenomena), "phenomenon", "phenomena")
     return _accuracy(used, ties, average, total(c for paradigms in phenomena.values() for c in paradigms.values()))
@@ -138,6 +128,5 @@ def _stratum(counts: Tally, weight: float, ties: Ties) -> Stratum:
 
 
 def _words(used: int, all_of_them: int, one: str, many: str) -> str:
-    words = f"mean over {used} {one if used == 1 else many}"
-    left = all_of_them - used
+    words, left = f"mean over {used} {one if used == 1 else many}", all_of_them - used
     return f"{words} ({left} without a scored pair left out)" if left else words

@@ -87,7 +87,6 @@ class Versus:
     """The comparison of two runs.
 
     Attributes:
-        first, second: names.
         overall: mean over paradigms. phenomena, paradigms: by group.
         gained, lost: the pairs.
         only_first, only_second: numbers of pairs that the other run lacks. unscored: common pairs that at least one

@@ -51,10 +51,6 @@ def requests_of(pair: Pair, method: Method | str = Method.FULL) -> tuple[Request
 
     Stray spaces around prefixes and words (1,134 values of the released BLiMP) are dropped, so that one is left.
 
-    Args:
-        pair: the pair.
-        method: ``full``, ``one-prefix``, ``two-prefix``.
-
     Raises:
         InputError: the pair lacks a field that the method needs, or the method is unknown.
 
@@ -111,9 +107,6 @@ def reduce(score: TextScore, reduction: Reduction | str = Reduction.SUM) -> floa
         reduction: ``sum``, ``mean`` per token, ``bytes``: per UTF-8 byte of the part that counts (including the space
             before the word in the prefix methods).
 
-    Raises:
-        InputError: the reduction is unknown.
-
     >>> reduce(TextScore(-6.0, 4, 12), "mean"), reduce(TextScore(-6.0, 4, 12), "bytes")
     (-1.5, -0.5)
     """
@@ -152,16 +145,7 @@ def decide(pair: Pair, good: TextScore, bad: TextScore, settings: Preset) -> Pai
 
     RIGHT if the good side scores higher, WRONG if the bad one does, TIE if the floats are equal, UNSCORED if a side
     has no score; its ``reason`` then names the side: ``good: too_long``, ``both: empty``, ``good: empty, bad:
-    too_long``. What a tie counts as is decided when accuracies are computed.
-
-    Args:
-        pair: the pair.
-        good: the model's answer to the first request.
-        bad: the answer to the second.
-        settings: a preset, of which only ``reduction`` is read.
-
-    Raises:
-        InputError: the reduction is unknown.
+    too_long``. Of the settings only ``reduction`` is read; what a tie counts as is decided later, for accuracies.
     """
     reduction = parse_option(Reduction, settings.reduction, "reduction")
     (good_value, good_reason), (bad_value, bad_reason) = _number(good, reduction), _number(bad, reduction)

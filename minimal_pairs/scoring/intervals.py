@@ -75,10 +75,7 @@ def wilson(share: float, n: float) -> tuple[float, float]:
 
 
 def interval(strata: Sequence[Stratum]) -> tuple[float, float]:
-    """The 95 percent interval of a weighted mean of strata (formula: see the module), within 0 to 1.
-
-    Args:
-        strata: one or more.
+    """The 95 percent interval of a weighted mean of at least one stratum (formula: see the module), within 0 to 1.
 
     >>> one = Stratum(1.0, 10, 0.9, 0.1)
     >>> interval([one]) == wilson(0.9, 10)

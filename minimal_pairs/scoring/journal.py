@@ -56,7 +56,6 @@ class Header:
         model: name. method: which probabilities were compared. settings: pairs of name and value, those of
             `PairsReport`.
         pairs: their number in the complete file.
-        signature: of the run.
     """
 
     model: str
@@ -78,23 +77,14 @@ class Header:
 
 
 class Journal:
-    """Appends to a per-pair file.
-
-    Args:
-        path: of the file.
-        size: its size in bytes.
-    """
+    """Appends to a per-pair file."""
 
     def __init__(self, path: Path, size: int) -> None:
         self._path = path
         self._size = size
 
     def append(self, outcomes: Iterable[PairOutcome]) -> None:
-        """Write the outcomes of a chunk; they are on the disk when this returns.
-
-        Raises:
-            InputError: the file cannot be written, or another run writes to it.
-        """
+        """Write the outcomes of a chunk; they are on the disk when this returns."""
         data = "".join(map(outcome_line, outcomes)).encode("utf-8", "backslashreplace")
         try:
             if (self._path.stat().st_size if self._path.exists() else 0) != self._size:
@@ -225,11 +215,7 @@ def _check_order(place: Path, outcomes: Sequence[PairOutcome], keys: Sequence[Pa
 
 
 def read_header(path: str | os.PathLike[str]) -> Header | None:
-    """The header next to a per-pair file; ``None``: there is none.
-
-    Raises:
-        InputError: the header cannot be read.
-    """
+    """The header next to a per-pair file; ``None``: there is none."""
     header_path = _header_path(Path(path))
     try:
         record = json.loads(header_path.read_text(encoding="utf-8"))
@@ -248,11 +234,7 @@ def read_header(path: str | os.PathLike[str]) -> Header | None:
 
 
 def read_outcomes(path: str | os.PathLike[str]) -> tuple[PairOutcome, ...]:
-    """All outcomes of a per-pair file, complete or not.
-
-    Raises:
-        InputError: the file cannot be read, a line is not an outcome, or the last line is incomplete.
-    """
+    """All outcomes of a per-pair file, complete or not."""
     place = Path(path)
     try:
         lines, rest = journal.whole_lines(place)

@@ -20,11 +20,7 @@ from dibimt_metric.errors import InputError, shown
 BOS_RULES = ("auto", "declared", "eos", "tokenizer", "none")
 """Values of `Preset.bos` that are rules; anything else is the text of a token."""
 
-CHOICES = {
-    "reduction": ("sum", "mean", "bytes"),
-    "ties": ("wrong", "right", "half"),
-    "missing": ("refuse", "score"),
-}
+CHOICES = {"reduction": ("sum", "mean", "bytes"), "ties": ("wrong", "right", "half"), "missing": ("refuse", "score")}
 """Settings with a closed vocabulary."""
 
 
@@ -125,6 +121,4 @@ def _check(setting: str, value: str | bool) -> None:
 
 
 def _text(value: str | bool) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value
+    return ("yes" if value else "no") if isinstance(value, bool) else value

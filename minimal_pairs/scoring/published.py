@@ -28,10 +28,8 @@ class Published:
 
     Attributes:
         name: of the model, or ``human ...``.
-        overall: percent, averaged as `average` says.
-        average: in words.
+        overall: percent, averaged as `average` says in words.
         settings: how it was computed, as far as known.
-        source: where it was published.
         phenomena: percent for each of `PHENOMENA`, each the mean of its paradigms; empty: not published.
         preset: the preset with the same settings; ``None``: there is none, or they are not known.
     """
@@ -130,9 +128,6 @@ PUBLISHED: tuple[Published, ...] = (
 def published(name: str) -> Published:
     """A row of `PUBLISHED` by its name, whatever the case.
 
-    Raises:
-        InputError: no row has this name.
-
     >>> published("gpt-2 large").overall
     83.0
     """
@@ -177,7 +172,6 @@ class Comparison:
     """A report compared with a published row.
 
     Attributes:
-        published: the row.
         differences: overall first, then the phenomena that both have.
         same_settings: whether all known settings of the row are those of the report.
         differs: what differs, in words; empty if `same_settings`.

@@ -96,12 +96,10 @@ class PairsReport:
     Attributes:
         model: name. method: full, one-prefix, two-prefix. settings: pairs of name and value.
         overall: mean over paradigms (the paper's). overall_phenomena: mean over phenomena (a different number).
-        overall_pairs: over all pairs.
         phenomena, paradigms, fields: accuracies by group.
         lengths: accuracy by which sentence has more words, and more tokens: ``equal words``, ``good shorter in words``
             ... in a fixed order.
         correlation_human: Pearson correlation with human accuracy over paradigms or phenomena; ``None``: undefined.
-        signature: of the report.
     """
 
     model: str

@@ -137,10 +137,6 @@ def pairs_for(pairs: Iterable[Pair], method: Method | str) -> tuple[tuple[Pair, 
 def chunk_ends(paradigms: Sequence[str], size: int) -> tuple[int, ...]:
     """Ends of chunks: whole paradigms, as many as fit; a paradigm that does not fit is divided.
 
-    Args:
-        paradigms: of each pair, in order.
-        size: pairs of a chunk at most.
-
     >>> chunk_ends(["a", "a", "b", "b", "b", "b"], 3)
     (2, 5, 6)
     """
