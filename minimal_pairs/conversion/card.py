@@ -74,8 +74,8 @@ _INTRODUCTION = """\
 # BLiMP with all fields, faults marked
 
 The Benchmark of Linguistic Minimal Pairs (Warstadt et al., 2020): pairs of English sentences that differ in one point,
-one acceptable and one not, in 67 paradigms of 12 phenomena. This is the release in one schema. It has all that
-`nyu-mll/blimp` has, under the same names and types, and the fields which that copy lacks: those of the prefix methods,
+one acceptable and one not, in 67 paradigms of 12 phenomena. This is the release in one schema. It has all fields of
+`nyu-mll/blimp`, under the same names and types, and those that this copy lacks: the fields of the prefix methods,
 `pairID`, `dependency_length` and `crucial_item`. `phenomenon` is one of the paper's 12, `issues` names known faults.
 """
 
@@ -83,8 +83,8 @@ one acceptable and one not, in 67 paradigms of 12 phenomena. This is the release
 def _use(conversion: Conversion) -> str:
     corrected, names = "", "67 paradigms, 12 phenomena and `all`"
     if conversion.corrected is not None:
-        corrected = '\nmended = load_dataset("PATH_OR_NAME", "wh_island-corrected", split="train")'
-        names += ", each also with `-corrected` behind its name"
+        corrected = '\ncorrected = load_dataset("PATH_OR_NAME", "wh_island-corrected", split="train")'
+        names += ", each also with `-corrected` after its name"
     return f"""\
 ```python
 from datasets import load_dataset
@@ -94,7 +94,7 @@ clean = pairs.filter(lambda pair: not pair["issues"])
 ```
 
 Configurations: {names}.
-The only split is `train`, as upstream. `dibimt blimp score --model MODEL --data PATH_OR_NAME` scores a language model.
+The only split is `train`, as in the release. `dibimt blimp score --model MODEL --data PATH_OR_NAME` scores a model.
 """
 
 
@@ -106,7 +106,7 @@ def _phenomena(conversion: Conversion) -> str:
         group = [counts for counts in conversion.paradigms if counts.phenomenon == phenomenon]
         rows.append((f"`{phenomenon}`", *_totals(group, made)))
     rows.append((f"`{ALL}`", *_totals(conversion.paradigms, made)))
-    return "## What is in it\n\n" + _table(head, rows)
+    return "## Content\n\n" + _table(head, rows)
 
 
 def _totals(group: Iterable[Counts], made: bool) -> tuple[str, ...]:
@@ -120,30 +120,30 @@ _COLUMNS = """\
 | column | meaning |
 |---|---|
 | `sentence_good`, `sentence_bad` | the acceptable and the unacceptable sentence |
-| `field`, `linguistics_term` | as upstream: 13 terms, one field with two spellings |
+| `field`, `linguistics_term` | as in the release: 13 terms, one field with two spellings |
 | `UID`, `paradigm` | the paradigm |
 | `phenomenon` | the paper's 12: `linguistics_term`, with `s-selection` counted as `argument_structure` |
-| `simple_LM_method`, `one_prefix_method`, `two_prefix_method` | which ways of scoring fit |
-| `lexically_identical` | upstream's flag, wrong where `issues` says so |
-| `pair_id`, `pairID` | number of the pair in its paradigm, as a number and as upstream's text |
-| `one_prefix_prefix`, `one_prefix_word_good`, `one_prefix_word_bad` | one-prefix method; null where it does not fit |
-| `two_prefix_prefix_good`, `two_prefix_prefix_bad`, `two_prefix_word` | two-prefix method; null where it does not fit |
-| `dependency_length`, `crucial_item` | of two paradigms each, else null |
-| `issues` | list of known faults, below; empty where there is none |
+| `simple_LM_method`, `one_prefix_method`, `two_prefix_method` | which scoring methods fit |
+| `lexically_identical` | the release's flag; wrong if `issues` has `flag_wrong` |
+| `pair_id`, `pairID` | number of the pair in its paradigm, as a number and as the text of the release |
+| `one_prefix_prefix`, `one_prefix_word_good`, `one_prefix_word_bad` | one-prefix method; null if it does not fit |
+| `two_prefix_prefix_good`, `two_prefix_prefix_bad`, `two_prefix_word` | two-prefix method; null if it does not fit |
+| `dependency_length`, `crucial_item` | for two paradigms each, else null |
+| `issues` | list of known faults, explained below |
 """
 
 _MEANINGS = {
     "identical": "both sentences are the same",
-    "duplicate": "the pair stands in two paradigms; both are marked",
+    "duplicate": "the pair occurs in two paradigms; both are marked",
     "stray_space": "a prefix or word begins or ends with a space",
     "out_in_the_open": '"out in the open" as an adjective, as in "this out in the open kite", in good sentences too',
     "typo": '"unsuprising", in both sentences and the prefix word',
-    "flag_wrong": "`lexically_identical` says the opposite of what all sentences of the paradigm are",
+    "flag_wrong": "`lexically_identical` is wrong for all sentences of the paradigm",
 }
 
 
 def _faults(conversion: Conversion) -> str:
-    outcome = {**dict.fromkeys(LEFT_OUT, "left out"), **dict.fromkeys(FIXED, "mended")}
+    outcome = {**dict.fromkeys(LEFT_OUT, "left out"), **dict.fromkeys(FIXED, "corrected")}
     outcome["duplicate"] = "the second left out"
     made = conversion.corrected is not None
     head = ("issue", "pairs", "meaning", *(("in the corrected variant",) if made else ()))
@@ -160,7 +160,7 @@ def _corrected(conversion: Conversion) -> str:
     return f"""\
 The corrected variant has {_number(conversion.corrected)} pairs. They keep their `pair_id`, so that both variants can be
 compared pair by pair, and have no `issues`. `field` is spelled `syntax_semantics` throughout. Published scores were
-measured on the pairs as published: compare with them on those, and say which variant a score is of.
+measured on the pairs as published: use those to compare with them, and state the variant with every score.
 """
 
 
@@ -168,17 +168,17 @@ def _origin(conversion: Conversion) -> str:
     files = len(conversion.paradigms)
     if conversion.changed:
         differing = ", ".join(f"`{name}`" for name in conversion.changed)
-        check = f"{len(conversion.changed)} of the {files} source files are not those of the release: {differing}."
+        check = f"{len(conversion.changed)} of the {files} source files differ from the release: {differing}."
     else:
         check = f"All {files} source files have the checksums of the release."
     return f"""\
-## How it was made
+## Origin
 
 From `github.com/alexwarstadt/blimp`, folder `data`, commit `{COMMIT}`.
 {check} No value of the variant as published was changed.
 Signature: `{conversion.signature}`.
 
-The data are licensed under CC BY 4.0 by their authors; what was changed is said above.
+The data are licensed under CC BY 4.0 by their authors; the changes are listed above.
 """
 
 

@@ -190,7 +190,7 @@ def test_data_sets_say_names_of_the_hub(staged: Stage, folder: str, package: str
 def test_the_card_of_blimp_says_names_of_the_hub(staged: Stage, converted_blimp: Path) -> None:
     there = [line for _, _, line in changes(staged, "datasets/blimp", converted_blimp, {})]
     assert len(there) == 3
-    assert 'mended = load_dataset("user/blimp", "wh_island-corrected", split="train")' in there
+    assert 'corrected = load_dataset("user/blimp", "wh_island-corrected", split="train")' in there
     assert sum("--data user/blimp`" in line for line in there) == 1
 
 

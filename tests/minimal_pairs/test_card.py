@@ -82,7 +82,7 @@ def test_counts_and_origin() -> None:
     assert "All 67 source files have the checksums of the release." in text
     assert "`blimp|data:0123456789ab|version:1.2.3`" in text
     changed = card_text(conversion(changed=("wh_island",)))
-    assert "1 of the 67 source files are not those of the release: `wh_island`." in changed
+    assert "1 of the 67 source files differ from the release: `wh_island`." in changed
 
 
 def test_without_the_corrected_variant_nothing_names_it() -> None:
