@@ -65,6 +65,10 @@ def places_of(folder: Path, file: str) -> tuple[Path, ...]:
 def located(name: str, options: dict[str, Any]) -> tuple[list[str], str]:
     """Where the files of a configuration are, and what distinguishes their state from an earlier one.
 
+    Args:
+        name: of the configuration.
+        options: of the builder.
+
     Raises:
         FileNotFoundError: a file does not exist; the message has instructions, because ``datasets`` 5 shows no
             ``manual_download_instructions``.
